@@ -30,9 +30,10 @@ int Size(void *self, int /*fresh*/, std::int64_t *bytes) {
 }
 
 int TransferStart(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                  overlap_transfer **request) {
+                  overlap_transfer **request, std::size_t *done) {
     const OutsideOfEngine outside(Self(self).rank.meter);
     *request = Self(self).world.storage.Start(Self(self).rank, direction, extents, count);
+    *done = 0;
     return OVERLAP_SUCCESS;
 }
 
@@ -60,7 +61,7 @@ int TransferTest(void *self, overlap_transfer **request, int *complete, std::siz
 
 int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done) {
     overlap_transfer *request = nullptr;
-    TransferStart(self, direction, extents, count, &request);
+    TransferStart(self, direction, extents, count, &request, done);
     return TransferWait(self, &request, done);
 }
 

@@ -415,8 +415,10 @@ class FakeRank {
     int PosixError(const overlap_extent *extent, int number);
     int PosixTransfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
     int PosixLock(std::int64_t offset, std::int64_t length, int *held);
-    int PosixRead(std::int64_t offset, char *address, std::size_t length);
-    int PosixWriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written);
+    int PosixTransferLocked(overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                            std::size_t *done);
+    int ReadLocked(const overlap_extent &extent);
+    int WriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written);
     overlap_gaps Gaps();
     void PosixUnlock(std::int64_t offset, std::int64_t length);
     void Warn(overlap_warning warning, const char *why);
@@ -434,7 +436,7 @@ class FakeRank {
     int Flush();
     int Transfer(overlap_direction direction, const overlap_extent *extents, std::size_t count, std::size_t *done);
     int TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                      overlap_transfer **request);
+                      overlap_transfer **request, std::size_t *done);
     int TransferWait(overlap_transfer **request, std::size_t *done);
     int TransferTest(overlap_transfer **request, int *complete, std::size_t *done);
     void Explain(const char *line);

@@ -83,11 +83,29 @@ int FakeRank::PosixHoldsData(std::int64_t offset, std::int64_t *until) {
     return data ? 1 : 0;
 }
 
-int FakeRank::PosixRead(std::int64_t offset, char *address, std::size_t length) {
-    const Failure *const failure = cluster_.Fails(rank(), Failure::kPosixRead);
+int FakeRank::PosixTransferLocked(overlap_direction direction, const overlap_extent *extents, std::size_t count,
+                                  std::size_t *done) {
+    *done = 0;
     if (RealFile *const disk = cluster_.options_.disk) {
-        return failure != nullptr ? failure->error : disk->storage.posix_read(disk, offset, address, length);
+        const Failure *const failure =
+            cluster_.Fails(rank(), direction == OVERLAP_READ ? Failure::kPosixRead : Failure::kPosixWriteLocked);
+        return failure != nullptr ? failure->error
+                                  : disk->storage.posix_transfer_locked(disk, direction, extents, count, done);
     }
+    if (direction == OVERLAP_WRITE) {
+        return WriteLocked(extents, count, done);
+    }
+    const int error = ReadLocked(extents[0]);
+    *done = error == OVERLAP_SUCCESS ? extents[0].length : 0;
+    return error;
+}
+
+// The sieve reads one extent at a time.
+int FakeRank::ReadLocked(const overlap_extent &extent) {
+    const Failure *const failure = cluster_.Fails(rank(), Failure::kPosixRead);
+    std::int64_t offset = extent.offset;
+    char *address = extent.address;
+    const std::size_t length = extent.length;
     const std::int64_t end = offset + static_cast<std::int64_t>(length);
     if (!cluster_.Holds(rank(), offset, end)) {
         Abort("rank " + std::to_string(rank()) + " reads what it has not locked, at " + std::to_string(offset));
@@ -106,13 +124,8 @@ int FakeRank::PosixRead(std::int64_t offset, char *address, std::size_t length) 
     return OVERLAP_SUCCESS;
 }
 
-int FakeRank::PosixWriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written) {
+int FakeRank::WriteLocked(const overlap_extent *extents, std::size_t count, std::size_t *written) {
     const int rank = this->rank();
-    if (RealFile *const disk = cluster_.options_.disk) {
-        const Failure *const failure = cluster_.Fails(rank, Failure::kPosixWriteLocked);
-        *written = 0;
-        return failure != nullptr ? failure->error : disk->storage.posix_write_locked(disk, extents, count, written);
-    }
     for (std::size_t i = 0; i < count; ++i) {
         if (!cluster_.Holds(rank, extents[i].offset, extents[i].offset + static_cast<std::int64_t>(extents[i].length))) {
             Abort("rank " + std::to_string(rank) + " writes without the lock that it needs");

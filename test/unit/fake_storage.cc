@@ -137,8 +137,7 @@ void FakeRank::FillInStorage() {
     storage.posix_locks = Port<&FakeRank::PosixLocks>::Call;
     storage.posix_lock = Port<&FakeRank::PosixLock>::Call;
     storage.posix_holds_data = Port<&FakeRank::PosixHoldsData>::Call;
-    storage.posix_read = Port<&FakeRank::PosixRead>::Call;
-    storage.posix_write_locked = Port<&FakeRank::PosixWriteLocked>::Call;
+    storage.posix_transfer_locked = Port<&FakeRank::PosixTransferLocked>::Call;
     storage.posix_unlock = Port<&FakeRank::PosixUnlock>::Call;
     storage.gaps = Port<&FakeRank::Gaps>::Call;
     storage.posix_error = Port<&FakeRank::PosixError>::Call;
@@ -184,9 +183,10 @@ int FakeRank::Transfer(overlap_direction direction, const overlap_extent *extent
 }
 
 int FakeRank::TransferStart(overlap_direction direction, const overlap_extent *extents, std::size_t count,
-                            overlap_transfer **request) {
+                            overlap_transfer **request, std::size_t *done) {
     const int rank = this->rank();
     const Failure::Kind start = direction == OVERLAP_READ ? Failure::kReadStart : Failure::kWriteStart;
+    *done = 0;
     if (const Failure *const failure = cluster_.Fails(rank, start)) {
         *request = nullptr;
         return failure->error;

@@ -43,8 +43,7 @@ void RealFile::FillIn() {
         *until = std::numeric_limits<std::int64_t>::max();
         return 1;
     };
-    storage.posix_read = Read;
-    storage.posix_write_locked = Write;
+    storage.posix_transfer_locked = Transfer;
     storage.posix_unlock = Unlock;
     storage.gaps = [](void *) { return OVERLAP_GAPS_WRITTEN_BACK; };
     storage.posix_descriptors = Descriptors;
@@ -151,15 +150,6 @@ void RealFile::Unlock(void *self, std::int64_t offset, std::int64_t length) {
     lock.l_len = length;
     --Self(self).locks_held;
     fcntl(Self(self).descriptor_, F_OFD_SETLK, &lock);
-}
-
-int RealFile::Read(void *self, std::int64_t offset, char *address, std::size_t length) {
-    const ssize_t bytes = pread(Self(self).descriptor_, address, length, offset);
-    if (bytes < 0) {
-        return ErrorOf(errno);
-    }
-    std::fill(address + bytes, address + length, '\0'); // at the end of the file
-    return OVERLAP_SUCCESS;
 }
 
 int RealFile::Descriptors(void *self, overlap_descriptors *descriptors) {

@@ -95,7 +95,6 @@ class RealFile {
     static int Transfer(void *self, overlap_direction direction, const overlap_extent *extents, std::size_t count,
                         std::size_t *done);
     static int Lock(void *self, std::int64_t offset, std::int64_t length, int *held);
-    static int Read(void *self, std::int64_t offset, char *address, std::size_t length);
     static void Unlock(void *self, std::int64_t offset, std::int64_t length);
     static int Descriptors(void *self, overlap_descriptors *descriptors);
 

@@ -14,13 +14,8 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-BEGIN_C_DECLS
-
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
-
-/* What ranks agree on when they open an engine (glue/file/file.h). */
-typedef struct mca_fcoll_overlap_terms_t mca_fcoll_overlap_terms_t;
 
 /* Lines for the user that no thread but that of the MPI calls may say. */
 enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
@@ -51,19 +46,24 @@ typedef struct mca_fcoll_overlap_fiber_t mca_fcoll_overlap_fiber_t;
 /* At least as many as there are parameters. */
 enum { MCA_FCOLL_OVERLAP_PARAMS = 32 };
 
+/* The value of a parameter for a file, as it was put into its info; NULL: it was not. */
+typedef struct mca_fcoll_overlap_hint_t {
+    char *text;
+    bool by_user; /* the user gave it by the parameter's own key */
+} mca_fcoll_overlap_hint_t;
+
 /* The component's state of one open file. It lives from the first selection for the file until the file is closed, although
  * OMPIO selects anew with every file view. */
 typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings;                    /* of the engine, the same on all ranks */
-    overlap_file_facts facts;                     /* as rank 0 has them; what they point to is in the next */
-    mca_fcoll_overlap_terms_t *terms, *own_terms; /* those of the ranks, and what this rank would have them take */
+    overlap_settings settings; /* of the engine, the same on all ranks */
+    overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
+    int *ompio_aggregators;    /* room for one entry per rank */
     bool hints_shown;
-    char *published[MCA_FCOLL_OVERLAP_PARAMS]; /* in the info, of parameters for which the user gave no hint */
-    char *given[MCA_FCOLL_OVERLAP_PARAMS];     /* by the user, of the others */
-    char *declaration;                         /* of this rank, that the engine has not read (stages/declaration.h) */
+    mca_fcoll_overlap_hint_t hints[MCA_FCOLL_OVERLAP_PARAMS];
+    char *declaration;      /* of this rank, that the engine has not read (stages/declaration.h) */
     bool declaration_given; /* one came since the ranks agreed last; `declaration` is NULL if there was no memory */
     bool declares;          /* on some rank; agreed on: the next blocking collective write declares */
     bool other_handle;      /* this process has the file open by another handle as well: it holds no bytes */
@@ -76,7 +76,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool nodes_found;
     char *locality;                   /* of this process, as overlap_transport has it */
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
-    ompio_file_t for_fbtl;            /* see storage */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
     int trace_handle;                 /* where trace_named: the number of the file among the open ones */
     bool trace_named;
@@ -84,7 +83,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
     ompi_request_t split;    /* of the split collective that has begun and not ended */
-    bool blocking_said;      /* the user has been notified that this fbtl has no asynchronous write */
     ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
     ompi_group_t *group;     /* its processes */
     bool may_write;          /* by its mode */
@@ -113,7 +111,5 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 bool mca_fcoll_overlap_fits_release(void);
 bool mca_fcoll_overlap_fits_file_handle(void);
 #endif
-
-END_C_DECLS
 
 #endif

@@ -12,42 +12,20 @@
 
 static mca_fcoll_base_module_t functions;
 
-static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh);
-static bool take_memory(mca_fcoll_overlap_module_t *module);
+static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh);
 
 /* The module of a file that OMPIO has chosen this component for; where there is no memory for it NULL, until there is some.
  */
 static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
-    if (&functions == fh->f_fcoll) {
-        mca_fcoll_overlap_module_t *module = find_or_create(fh);
-        if (NULL != module) {
-            fh->f_fcoll = &module->super;
-        }
+    mca_fcoll_overlap_module_t *module;
+
+    if (&functions != fh->f_fcoll) {
+        return (mca_fcoll_overlap_module_t *)fh->f_fcoll;
     }
-    return &functions == fh->f_fcoll ? NULL : (mca_fcoll_overlap_module_t *)fh->f_fcoll;
-}
-
-/* For a collective call, which needs more than an open file does. With NULL the call fails on all ranks. */
-static mca_fcoll_overlap_module_t *module_in_use(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = module_of(fh);
-
-    return NULL != module && take_memory(module) ? module : NULL;
-}
-
-/* For who asks for the info of a file that has been opened. What OMPIO opens for shared pointers has the info that stands
- * for none, which is that of all, and no collective calls. */
-static void show_hints(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
-    overlap_settings settings;
-
-    if (0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET)) {
-        return;
-    }
-    mca_fcoll_overlap_take_declaration(fh, module, module->hints_shown); /* not from the info of the open */
-    if (!module->hints_shown) {
-        mca_fcoll_overlap_keep_hints(fh);
-        mca_fcoll_overlap_settings_of(fh, module, &settings, false);
-        module->hints_shown = true;
-    }
+    module = mca_fcoll_overlap_module_in(fh);
+    module = NULL == module ? make_module(fh) : module;
+    fh->f_fcoll = NULL == module ? fh->f_fcoll : &module->super;
+    return module;
 }
 
 static int overlap_module_init(ompio_file_t *fh) {
@@ -56,7 +34,7 @@ static int overlap_module_init(ompio_file_t *fh) {
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
-        show_hints(fh, module);
+        mca_fcoll_overlap_hear_hints(module);
         mca_fcoll_overlap_update_other_handles();
     }
     return OMPI_SUCCESS;
@@ -65,52 +43,6 @@ static int overlap_module_init(ompio_file_t *fh) {
 static int overlap_module_finalize(ompio_file_t *fh) {
     mca_fcoll_overlap_module_release(fh);
     return OMPI_SUCCESS;
-}
-
-/* The memory layout of one instance of `datatype`; its blocks are the caller's to free. */
-static int decode_memory(ompio_file_t *fh, const void *buf, ompi_datatype_t *datatype, overlap_layout *layout) {
-    struct iovec *blocks = NULL;
-    uint32_t count = 0;
-    size_t bytes = 0;
-    ptrdiff_t lb, extent;
-    const int ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &bytes, fh->f_mem_convertor, &blocks, &count);
-
-    if (OMPI_SUCCESS != ret) {
-        free(blocks);
-        return mca_fcoll_overlap_error_of_ompi(ret);
-    }
-    ompi_datatype_get_extent(datatype, &lb, &extent);
-    *layout = (overlap_layout){.blocks = blocks, .block_count = count, .extent = extent, .origin = (int64_t)(intptr_t)buf};
-    return OVERLAP_SUCCESS;
-}
-
-/* What this rank asks for. It has to take part in any case, if only to say why it cannot. */
-static void describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
-                            overlap_access *access) {
-    size_t element, bytes;
-    bool counted;
-
-    *access = (overlap_access){0};
-    /* A view that holds no bytes takes none, whatever is given. */
-    if (0 == count || 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size) {
-        return;
-    }
-    ompi_datatype_type_size(datatype, &element);
-    counted = !__builtin_mul_overflow(element, count, &bytes);
-    access->bytes = counted ? bytes : SIZE_MAX;
-    if (!counted || !mca_fcoll_overlap_view_holds(fh, bytes) || 0 == bytes) {
-        return;
-    }
-    access->error = decode_memory(fh, buf, datatype, &access->memory);
-    mca_fcoll_overlap_find_devices(fh, access);
-    mca_fcoll_overlap_view_layout(fh, &access->file);
-}
-
-/* The pointer may have no place to go. */
-static void move_pointer(ompio_file_t *fh, const overlap_access *access) {
-    if (mca_fcoll_overlap_view_holds(fh, access->bytes)) {
-        mca_fcoll_overlap_view_advance(fh, access->bytes);
-    }
 }
 
 /* As OMPIO refuses. */
@@ -132,7 +64,7 @@ static double spend(mca_fcoll_overlap_module_t *module, overlap_direction direct
 
 static int transfer(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
-    mca_fcoll_overlap_module_t *module = module_in_use(fh);
+    mca_fcoll_overlap_module_t *module = module_of(fh);
     overlap_access access = {0};
     size_t done = 0;
     double since;
@@ -143,7 +75,6 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
-        mca_fcoll_overlap_engine_free_retired(module, true);
     }
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(fh, module);
@@ -156,7 +87,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         mca_fcoll_overlap_declare(module);
     }
     since = spend(module, direction, OVERLAP_TIME_ENTRY, since);
-    describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
     spend(module, direction, OVERLAP_TIME_PLANNING, since);
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
@@ -164,7 +95,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
-        move_pointer(fh, &access);
+        mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
     free((void *)access.memory.blocks);
     if (MPI_STATUS_IGNORE != status) {
@@ -177,8 +108,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
  * computation is worth as much again as its copies take at least. For what is read only the I/O engine can work ahead, which
  * it does from the start. A small call does not go ahead, as more may follow that it can be done with. */
 static double patience_of(overlap_direction direction, const overlap_access *access) {
-    const double least = 5e-3, most = 50e-3;
-    const double for_a_byte = 1e-9;
+    const double least = 5e-3, most = 50e-3, for_a_byte = 1e-9;
     const size_t small = 512 * 1024;
     const double patience = OVERLAP_READ == direction ? least : least + for_a_byte * (double)access->bytes;
 
@@ -186,26 +116,6 @@ static double patience_of(overlap_direction direction, const overlap_access *acc
         return 0;
     }
     return patience < most ? patience : most;
-}
-
-/* The file pointer moves at once. */
-static int start(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count, ompi_datatype_t *datatype,
-                 ompi_request_t **request) {
-    mca_fcoll_overlap_module_t *module = module_in_use(fh);
-    overlap_access access = {0};
-    const int error = class_of_mode(fh, direction);
-
-    if (MPI_SUCCESS != error) {
-        return error;
-    }
-    if (NULL == module) {
-        *request = &ompi_request_empty;
-        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
-    }
-    describe_access(fh, buf, count, datatype, &access);
-    move_pointer(fh, &access);
-    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                             mca_fcoll_overlap_transfer_pending, request);
 }
 
 static int overlap_write_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -218,40 +128,69 @@ static int overlap_read_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count
     return transfer(fh, OVERLAP_READ, buf, (size_t)count, datatype, status);
 }
 
-/* OMPIO calls the same for a split collective, whose begin does it. Each rank writes what it holds of declared writes before
- * a nonblocking call, which waits for no other rank. The call does nothing in the file before all ranks have made it. */
-static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
-                          ompi_datatype_t *datatype, ompi_request_t **request) {
-    ompi_status_public_t status = {0};
-    int error;
+/* The request of a split collective, complete, with what its end is to return. There is at most one of a file at a time, so
+ * it is a part of the module and takes no memory. */
+static ompi_request_t *finished_split(mca_fcoll_overlap_module_t *module, int error, size_t bytes) {
+    ompi_request_t *const split = &module->split;
 
-    if (!mca_fcoll_overlap_is_split(fh, request)) {
-        mca_fcoll_overlap_declared_write_own(module_in_use(fh));
-        return start(fh, direction, buf, count, datatype, request);
-    }
-    error = transfer(fh, direction, buf, count, datatype, &status);
-    return mca_fcoll_overlap_split_done(module_in_use(fh), error, status._ucount, request);
+    OMPI_REQUEST_INIT(split, false);
+    split->req_state = OMPI_REQUEST_ACTIVE;
+    split->req_status.MPI_ERROR = error;
+    split->req_status._ucount = bytes;
+    ompi_request_complete(split, false);
+    return split;
 }
 
-/* OMPIO converts other data representations for independent calls only, and so these are. */
-static bool is_native(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE); }
+static int forget_split(ompi_request_t **request) {
+    *request = MPI_REQUEST_NULL;
+    return OMPI_SUCCESS;
+}
+
+/* OMPIO calls the same for nonblocking and for split collectives. What tells them apart is where the request goes: that of a
+ * split one stands in the file handle. Its begin does all of it, as MPI allows (MPI 4.1, section 14.4.5); the start of a
+ * nonblocking one must not wait for other ranks. Each rank writes what it holds of declared writes before such a call, which
+ * does nothing in the file before all ranks have made it. OMPIO converts other data representations for independent calls
+ * only, and so these are. */
+static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const void *buf, size_t count,
+                          ompi_datatype_t *datatype, ompi_request_t **request) {
+    const bool is_native = 0 != (fh->f_flags & OMPIO_DATAREP_NATIVE);
+    mca_fcoll_overlap_module_t *module = module_of(fh);
+    ompi_status_public_t status = {0};
+    overlap_access access;
+    int error = class_of_mode(fh, direction);
+
+    if (is_native && &fh->f_split_coll_req == request) {
+        error = transfer(fh, direction, buf, count, datatype, &status);
+        *request = NULL == module ? &ompi_request_empty : finished_split(module, error, status._ucount);
+        return NULL == module ? error : OMPI_SUCCESS;
+    }
+    mca_fcoll_overlap_declared_write_own(module);
+    if (!is_native) {
+        return OVERLAP_READ == direction
+                   ? mca_common_ompio_file_iread(fh, (void *)buf, (mca_fcoll_overlap_count_t)count, datatype, request)
+                   : mca_common_ompio_file_iwrite(fh, buf, (mca_fcoll_overlap_count_t)count, datatype, request);
+    }
+    if (MPI_SUCCESS != error) {
+        return error;
+    }
+    if (NULL == module) {
+        *request = &ompi_request_empty;
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
+    }
+    mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
+    mca_fcoll_overlap_view_advance(fh, access.bytes); /* the file pointer moves at once */
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
+                                             mca_fcoll_overlap_transfer_pending, request);
+}
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                               ompi_request_t **request) {
-    if (is_native(fh)) {
-        return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
-    }
-    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
-    return mca_common_ompio_file_iwrite(fh, buf, count, datatype, request);
+    return start_or_begin(fh, OVERLAP_WRITE, buf, (size_t)count, datatype, request);
 }
 
 static int overlap_iread_all(ompio_file_t *fh, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                              ompi_request_t **request) {
-    if (is_native(fh)) {
-        return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
-    }
-    mca_fcoll_overlap_declared_write_own(module_in_use(fh));
-    return mca_common_ompio_file_iread(fh, buf, count, datatype, request);
+    return start_or_begin(fh, OVERLAP_READ, buf, (size_t)count, datatype, request);
 }
 
 /* It also serves, as it is, a file without a module of its own. */
@@ -268,52 +207,47 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
-    mca_fcoll_overlap_split_destruct(module);
+    module->split.req_state = OMPI_REQUEST_INVALID; /* one that is still active would be taken for a mistake */
+    OBJ_DESTRUCT(&module->split);
     pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
-        free(module->published[i]);
-        free(module->given[i]);
+        free(module->hints[i].text);
     }
     mca_fcoll_overlap_device_forget(module);
     OBJ_RELEASE(module->group);
     free(module->declaration);
-    free(module->terms);
-    free(module->own_terms);
+    free(module->ompio_aggregators);
     free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
     free(module);
 }
 
-static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_in(fh);
+/* With all the memory that the glue needs until the file is closed; NULL where there is none. */
+static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
+    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
 
-    if (NULL != module) {
-        return module;
+    if (NULL == module) {
+        return NULL;
     }
-    module = calloc(1, sizeof(*module));
-    if (NULL != module) {
-        module->super = functions;
-        module->fh = fh;
-        mca_fcoll_overlap_know_handle(module);
-        mca_fcoll_overlap_split_construct(module);
-        pthread_mutex_init(&module->file_lock, NULL);
-        pthread_mutex_init(&module->notes.lock, NULL);
-        mca_fcoll_overlap_modules_add(module);
+    module->ompio_aggregators = malloc((size_t)fh->f_size * sizeof(int));
+    module->fiber = mca_fcoll_overlap_fiber_make();
+    if (NULL == module->ompio_aggregators || NULL == module->fiber) {
+        free(module->ompio_aggregators);
+        mca_fcoll_overlap_fiber_free(module->fiber);
+        free(module);
+        return NULL;
     }
+    module->super = functions;
+    module->fh = fh;
+    OBJ_CONSTRUCT(&module->split, ompi_request_t);
+    module->split.req_type = OMPI_REQUEST_IO;
+    module->split.req_free = forget_split;
+    pthread_mutex_init(&module->file_lock, NULL);
+    pthread_mutex_init(&module->notes.lock, NULL);
+    mca_fcoll_overlap_modules_add(module);
     return module;
-}
-
-/* All the memory that the glue needs until the file is closed. */
-static bool take_memory(mca_fcoll_overlap_module_t *module) {
-    const size_t bytes = sizeof(*module->terms) + (size_t)module->fh->f_size * sizeof(int);
-
-    module->terms = NULL == module->terms ? calloc(1, bytes) : module->terms;
-    module->own_terms = NULL == module->own_terms ? calloc(1, bytes) : module->own_terms;
-    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
-    module->fiber = NULL == module->fiber ? mca_fcoll_overlap_fiber_make() : module->fiber;
-    return NULL != module->terms && NULL != module->own_terms && NULL != module->locality && NULL != module->fiber;
 }
 
 /* A module that its file does not use any more is left from a file that OMPIO gave up while it opened it. */

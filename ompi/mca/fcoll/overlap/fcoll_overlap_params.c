@@ -3,11 +3,13 @@
  * Copyright (c) 2026 The overlap project
  *
  * The parameters: one table. Each row is an MCA parameter fcoll_overlap_<name> and, unless it is `mca_only` or no setting of
- * a file, an info key of the same name.
+ * a file, an info key of the same name. Behind them the counters of a file, as performance variables of the MPI tool
+ * interface, bound to the file handle.
  */
 #include "fcoll_overlap_params.h"
-#include "glue/base/base.h"
+#include "glue/file/file.h"
 
+#include "opal/mca/base/mca_base_pvar.h"
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
@@ -86,23 +88,22 @@ static param_t params[] = {
      .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
-     .value = DEFAULT_PRIORITY,
-     .setting = NOT_A_SETTING},
+     .value = DEFAULT_PRIORITY},
 };
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 };
+enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 /* no setting of a file */ };
 
-/* The default as a user writes it; it points into the table. */
-static const char *initial_text(param_t *param) {
-    if (NULL == param->initial && ENUMERATION == param->kind) {
-        param->initial = param->names[param->value];
-    } else if (NULL == param->initial) {
-        snprintf(param->number, sizeof(param->number), "%d", param->value);
-        param->initial = param->number;
+const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]) {
+    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
+        return value->text;
     }
-    return param->initial;
+    if (NULL != param->names) {
+        return param->names[value->number];
+    }
+    snprintf(number, 16, "%d", value->number);
+    return number;
 }
 
 /* 5.0.7 unloads components that are still registered (mca_base_component_repository_release_internal looks for their
@@ -195,8 +196,6 @@ void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, ch
              valid);
 }
 
-const char *mca_fcoll_overlap_param_text(const param_t *param) { return param->used; }
-
 /* Every parameter is a string for Open MPI: of a number it would make 0 of "abc", and of an enumeration it refuses to
  * register a value that it does not know, which leaves the job without the component. */
 int mca_fcoll_overlap_register_params(void) {
@@ -206,7 +205,10 @@ int mca_fcoll_overlap_register_params(void) {
         char valid[VALID_SIZE], help[2 * VALID_SIZE];
         value_t value;
 
-        param->text = (char *)initial_text(param); /* the variable system copies the default */
+        if (NULL == param->initial) {
+            param->initial = mca_fcoll_overlap_param_show(param, &(value_t){.number = param->value}, param->number);
+        }
+        param->text = (char *)param->initial; /* the variable system copies the default */
         list_values(param, valid, sizeof(valid));
         snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
         param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
@@ -219,9 +221,7 @@ int mca_fcoll_overlap_register_params(void) {
         if (!mca_fcoll_overlap_param_parse(param, param->used, &value)) {
             mca_fcoll_overlap_param_complain(param, param->used, complaints, sizeof(complaints));
             param->used = param->initial;
-            mca_fcoll_overlap_param_parse(param, param->used, &value);
         }
-        param->value = value.number;
     }
     if ('\0' != complaints[0]) {
         MCA_FCOLL_OVERLAP_HELP("wrong-parameters", complaints);
@@ -229,6 +229,52 @@ int mca_fcoll_overlap_register_params(void) {
     return OMPI_SUCCESS;
 }
 
-int mca_fcoll_overlap_priority(void) { return params[PRIORITY].value; }
+int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
 
-const param_t *mca_fcoll_overlap_param(int i) { return i < PARAM_COUNT ? &params[i] : NULL; }
+const param_t *mca_fcoll_overlap_param(int i) { return i < PRIORITY ? &params[i] : NULL; }
+
+/* Performance variables of a direction. The context of one is its number: those of writes come first, times behind counts.
+ */
+enum { VARIABLES = OVERLAP_COUNTS + OVERLAP_TIMES, DIRECTIONS = 2 };
+
+/* A file that has no module of ours has done nothing here. */
+static int read_value(const mca_base_pvar_t *pvar, void *value, void *object) {
+    const int number = (int)(intptr_t)pvar->ctx, direction = number / VARIABLES, index = number % VARIABLES;
+    overlap_counters counters[DIRECTIONS];
+
+    if (!mca_fcoll_overlap_counters_of(object, counters)) {
+        memset(counters, 0, sizeof(counters));
+    }
+    if (index < OVERLAP_COUNTS) {
+        *(unsigned long long *)value = (unsigned long long)counters[direction].counts[index];
+    } else {
+        *(double *)value = counters[direction].seconds[index - OVERLAP_COUNTS];
+    }
+    return OMPI_SUCCESS;
+}
+
+static int register_one(int number) {
+    static const char *const prefixes[DIRECTIONS] = {[OVERLAP_WRITE] = "write", [OVERLAP_READ] = "read"};
+    const char *const prefix = prefixes[number / VARIABLES];
+    const int index = number % VARIABLES;
+    const bool counts = index < OVERLAP_COUNTS;
+    const overlap_counter_row *row = counts ? &overlap_count_rows[index] : &overlap_time_rows[index - OVERLAP_COUNTS];
+    char name[64], help[160];
+
+    snprintf(name, sizeof(name), "%s_%s%s", prefix, counts ? "" : "seconds_", row->name);
+    snprintf(help, sizeof(help), "Collective %ss of a file: %s", prefix, row->help);
+    return mca_base_component_pvar_register(
+        &mca_fcoll_overlap_component.fcollm_version, name, help, OPAL_INFO_LVL_5,
+        counts ? MCA_BASE_PVAR_CLASS_COUNTER : MCA_BASE_PVAR_CLASS_TIMER,
+        counts ? MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG : MCA_BASE_VAR_TYPE_DOUBLE, NULL, MCA_BASE_VAR_BIND_MPI_FILE,
+        MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_value, NULL, NULL, (void *)(intptr_t)number);
+}
+
+/* A file can be used without them. */
+void mca_fcoll_overlap_register_pvars(void) {
+    int ret = 0; /* an index, or an error */
+
+    for (int number = 0; number < DIRECTIONS * VARIABLES && ret >= 0; ++number) {
+        ret = register_one(number);
+    }
+}

@@ -24,15 +24,15 @@ typedef struct param_t {
     int least, most;               /* of a number, and of bytes */
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
-    int value;                     /* default, then what the user set; not of a text */
-    size_t setting;                /* its place in overlap_settings, NOT_A_SETTING for none; of a path: text_setting */
+    int value;                     /* default; not of a text */
+    size_t setting;                /* its place in overlap_settings; of a path: text_setting */
     const char *initial;           /* default as text; where the row has none it is made of `value` */
     char number[16];               /* room for that */
     const char *valid;             /* the values of a text, for a message */
     int (*is_valid)(const char *); /* of a text; NULL: any */
     size_t text_setting;           /* of a placement and of a text */
     char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
-    const char *used;              /* the same, or the default where it is wrong */
+    const char *used;              /* the same, or the default where it is wrong: always a value of the parameter */
     int index;                     /* in the variable system, less than 0 where it is not registered */
 } param_t;
 
@@ -42,24 +42,24 @@ typedef struct value_t {
     const char *text; /* of a placement that is a path, and of a text */
 } value_t;
 
-#define NOT_A_SETTING ((size_t)-1)
 #define SETTING(field) offsetof(overlap_settings, field)
 
-/* For the component: registers the MCA parameters; then, its priority. */
+/* For the component: registers the MCA parameters; then, its priority; registers the performance variables. */
 int mca_fcoll_overlap_register_params(void);
 int mca_fcoll_overlap_priority(void);
+void mca_fcoll_overlap_register_pvars(void);
 
-/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last. */
+/* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last setting of files. */
 const param_t *mca_fcoll_overlap_param(int i);
 
 /* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
  * parameters and of hints. */
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
 
+/* The value as a user writes it, in `number` where it is one. */
+const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]);
+
 /* Adds name, value and valid values to `complaints`, which has room for `size` characters. */
 void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size);
-
-/* What the MCA parameter says, as text: always a value of the parameter. */
-const char *mca_fcoll_overlap_param_text(const param_t *param);
 
 #endif

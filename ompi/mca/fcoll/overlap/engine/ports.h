@@ -249,10 +249,10 @@ typedef struct overlap_storage {
      */
     int (*transfer)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count, size_t *done);
 
-    /* Start the same. The extent list may be reused when the call returns, the bytes may not. A failed start leaves
-     * `*request` NULL and nothing under way. */
+    /* Start the same, where it can be done beside the caller; the extent list may be reused when the call returns, the bytes
+     * may not. Else it is done when the call returns, as above, and `*request` is NULL. */
     int (*transfer_start)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
-                          overlap_transfer **request);
+                          overlap_transfer **request, size_t *done);
 
     /* Complete what was started; `*request` becomes NULL, also after an error. `*done` as above. */
     int (*transfer_wait)(void *self, overlap_transfer **request, size_t *done);
@@ -270,12 +270,12 @@ typedef struct overlap_storage {
 
     /*
      * For read-modify-write; from any thread. Lock: exclusive, without waiting; `*held` is 1 where this thread has the range
-     * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Read: what
-     * the storage holds, not a cache; zeros behind the end of the file. Write: as posix_transfer, within what is locked.
+     * now and 0 where another one, or another process, has a part of it. Fails where there is no lock to be had. Transfer:
+     * as posix_transfer, within what is locked, with 0 in `*done`; reads what the storage holds, not a cache.
      */
     int (*posix_lock)(void *self, int64_t offset, int64_t length, int *held);
-    int (*posix_read)(void *self, int64_t offset, char *address, size_t length);
-    int (*posix_write_locked)(void *self, const overlap_extent *extents, size_t count, size_t *written);
+    int (*posix_transfer_locked)(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                 size_t *done);
     void (*posix_unlock)(void *self, int64_t offset, int64_t length);
 
     /* Why the gaps of a write that this rank begins are not written back, as far as this rank knows. Takes no lock. */

@@ -43,10 +43,14 @@ class FbtlEngine final : public IoEngine {
 
     void Start(std::size_t request, overlap_direction direction, const Extents &extents) noexcept override {
         Pending &own = pending_[request];
+        if (IsSieves(direction, extents)) { // there is no other thread that could
+            own.status = Transfer(direction, extents, own.done);
+            return;
+        }
+        std::size_t bytes = 0;
         own.status =
-            IsSieves(direction, extents) // there is no other thread that could
-                ? Transfer(direction, extents, own.done)
-                : Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request));
+            Status(storage_.transfer_start(storage_.self, direction, extents.data(), extents.size(), &own.request, &bytes));
+        own.done = static_cast<ByteCount>(bytes);
     }
 
     Status Wait(std::size_t request, ByteCount &done) noexcept override {

@@ -107,7 +107,7 @@ Status Sieve::Merge(const Extents &extents, const Chunk &chunk, ByteCount &writt
     }
     const overlap_extent merged{chunk.begin, buffer_.data(), static_cast<std::size_t>(chunk.span())};
     std::size_t bytes = 0;
-    const Status status(storage_.posix_write_locked(storage_.self, &merged, 1, &bytes));
+    const Status status(storage_.posix_transfer_locked(storage_.self, OVERLAP_WRITE, &merged, 1, &bytes));
     written += BytesBefore(extents, chunk, chunk.begin + static_cast<ByteCount>(bytes));
     return status;
 }
@@ -120,13 +120,13 @@ Status Sieve::ReadChunk(const Chunk &chunk) {
         FileOffset until = chunk.end;
         const bool data = part > kMostParts || storage_.posix_holds_data(storage_.self, offset, &until) != 0;
         until = std::min(until, chunk.end);
-        char *const address = buffer_.data() + (offset - chunk.begin);
-        const auto bytes = static_cast<std::size_t>(until - offset);
+        const overlap_extent extent{offset, buffer_.data() + (offset - chunk.begin),
+                                    static_cast<std::size_t>(until - offset)};
+        std::size_t bytes = 0;
         if (data) {
-            status = Status(storage_.posix_read(storage_.self, offset, address, bytes));
-        } else {
-            std::memset(address, 0, bytes);
+            status = Status(storage_.posix_transfer_locked(storage_.self, OVERLAP_READ, &extent, 1, &bytes));
         }
+        std::memset(extent.address + bytes, 0, extent.length - bytes); // a hole, or behind the end of the file
         offset = until;
     }
     return status;

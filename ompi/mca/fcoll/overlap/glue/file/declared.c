@@ -57,31 +57,6 @@ void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module) {
     give_functions_back(module);
 }
 
-static bool has_other_handle(const mca_fcoll_overlap_module_t *module, const mca_fcoll_overlap_module_t *list) {
-    while (NULL != list && !mca_fcoll_overlap_is_another_handle(list, module)) {
-        list = list->next;
-    }
-    return NULL != list;
-}
-
-/* Where threads call MPI at the same time nothing is declared; else nobody changes the list meanwhile. */
-void mca_fcoll_overlap_update_other_handles(void) {
-    mca_fcoll_overlap_module_t *const list = mca_fcoll_overlap_modules_begin(), *module = list;
-
-    mca_fcoll_overlap_modules_end();
-    for (; !ompi_mpi_thread_multiple && NULL != module; module = module->next) {
-        if (module->functions_replaced && has_other_handle(module, list) != module->other_handle) {
-            module->other_handle = !module->other_handle;
-            if (NULL != module->engine) {
-                overlap_file_hold(module->engine, !module->other_handle);
-            }
-            if (module->other_handle) {
-                mca_fcoll_overlap_declared_write_own(module);
-            }
-        }
-    }
-}
-
 static mca_fcoll_overlap_module_t *module_of_file(ompi_file_t *file) {
     return mca_fcoll_overlap_module_in(&((mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
 }
@@ -214,17 +189,13 @@ static bool are_refused(const mca_fcoll_overlap_module_t *module, const overlap_
         return is_refused(module, origin + (intptr_t)blocks[0].iov_base + (int64_t)skip, bytes);
     }
     while (bytes > 0) {
-        const size_t length = blocks[block].iov_len;
-        if (skip < length) {
-            const size_t part = length - skip < bytes ? length - skip : bytes;
-            if (is_refused(module, origin + (intptr_t)blocks[block].iov_base + (int64_t)skip, part)) {
-                return true;
-            }
-            bytes -= part;
-            skip = 0;
-        } else {
-            skip -= length;
+        const size_t length = blocks[block].iov_len, before = skip < length ? skip : length;
+        const size_t part = length - before < bytes ? length - before : bytes;
+        if (part > 0 && is_refused(module, origin + (intptr_t)blocks[block].iov_base + (int64_t)before, part)) {
+            return true;
         }
+        bytes -= part;
+        skip -= before;
         if (++block == layout->block_count) {
             block = 0;
             origin += layout->extent;
@@ -283,34 +254,20 @@ INDEPENDENT(write, const void *, ompi_status_public_t)
 INDEPENDENT(iread, void *, ompi_request_t *)
 INDEPENDENT(iwrite, const void *, ompi_request_t *)
 
-#define REPLACE(name) io->io_module_file_##name = declared_##name
-#define REPLACE_INDEPENDENT(name)                                                                                           \
-    REPLACE(name##_at);                                                                                                     \
-    REPLACE(name);                                                                                                          \
-    REPLACE(name##_shared)
+#define BY_EACH_POINTER(each, name) each(name##_at) each(name) each(name##_shared)
+#define REPLACED(each)                                                                                                      \
+    each(close) each(sync) each(set_size) each(get_size) each(preallocate) each(set_atomicity) each(set_view) each(seek)    \
+        each(seek_shared) each(read_ordered) each(write_ordered) each(read_ordered_begin) each(write_ordered_begin)         \
+            BY_EACH_POINTER(each, read) BY_EACH_POINTER(each, write) BY_EACH_POINTER(each, iread)                           \
+                BY_EACH_POINTER(each, iwrite)
+#define REPLACE(name) io->io_module_file_##name = declared_##name;
 
 static void replace_functions(mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_io_t *io = MCA_FCOLL_OVERLAP_IO(module->fh->f_fh);
 
     module->functions_replaced = true;
     module->io = *io;
-    REPLACE(close);
-    REPLACE(sync);
-    REPLACE(set_size);
-    REPLACE(get_size);
-    REPLACE(preallocate);
-    REPLACE(set_atomicity);
-    REPLACE(set_view);
-    REPLACE(seek);
-    REPLACE(seek_shared);
-    REPLACE(read_ordered);
-    REPLACE(write_ordered);
-    REPLACE(read_ordered_begin);
-    REPLACE(write_ordered_begin);
-    REPLACE_INDEPENDENT(read);
-    REPLACE_INDEPENDENT(write);
-    REPLACE_INDEPENDENT(iread);
-    REPLACE_INDEPENDENT(iwrite);
+    REPLACED(REPLACE)
 }
 
 void mca_fcoll_overlap_declared_look(mca_fcoll_overlap_module_t *module) {

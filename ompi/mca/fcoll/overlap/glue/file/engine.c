@@ -7,42 +7,34 @@
  */
 #include "file.h"
 
-static size_t listed_bytes(const mca_fcoll_overlap_terms_t *terms) {
-    return (size_t)terms->facts.ompio_aggregator_count * sizeof(int);
+/* What rank 0 tells the others, but for the list of OMPIO's aggregators. No address in it is of use to another rank. */
+typedef struct terms_t {
+    overlap_settings settings;
+    overlap_file_facts facts;
+} terms_t;
+
+/* How many aggregators of OMPIO's list count, which only one placement asks for. */
+static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *settings) {
+    if (OVERLAP_PLACEMENT_OMPIO != settings->placement || NULL == fh->f_init_aggr_list || fh->f_init_num_aggrs < 0) {
+        return 0;
+    }
+    return fh->f_init_num_aggrs < fh->f_size ? fh->f_init_num_aggrs : fh->f_size;
 }
 
-/* What this rank itself would have the others take. OMPIO may make another list of aggregators while ranks agree in a
- * nonblocking call, and another may come with each view, which only one placement asks for. */
-static void find_own_terms(mca_fcoll_overlap_module_t *module) {
-    ompio_file_t *fh = module->fh;
-    mca_fcoll_overlap_terms_t *own = module->own_terms;
-    overlap_file_facts *facts = &own->facts;
+/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks.
+ * OMPIO may have made another list of aggregators while ranks agreed in a nonblocking call. */
+static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
+    const ompio_file_t *fh = module->fh;
+    int error, *const count = &terms->facts.ompio_aggregator_count;
 
-    mca_fcoll_overlap_settings_of(fh, module, &own->settings, true);
-    mca_fcoll_overlap_facts_of(fh, facts);
-    if (OVERLAP_PLACEMENT_OMPIO != own->settings.placement) {
-        facts->ompio_aggregator_count = 0;
-    } else if (facts->ompio_aggregator_count > fh->f_size) {
-        facts->ompio_aggregator_count = fh->f_size;
+    if (0 == fh->f_rank && (*count = listed_aggregators(fh, &terms->settings)) > 0) {
+        memcpy(module->ompio_aggregators, fh->f_init_aggr_list, (size_t)*count * sizeof(int));
     }
-    if (facts->ompio_aggregator_count > 0) {
-        memcpy(own->ompio_aggregators, facts->ompio_aggregators, listed_bytes(own));
-    }
-    facts->ompio_aggregators = NULL; /* no address is of use to another rank */
-}
-
-/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks. */
-static int take_terms(mca_fcoll_overlap_module_t *module) {
-    mca_fcoll_overlap_terms_t *terms = module->terms;
-    int error;
-
-    memcpy(terms, module->own_terms, sizeof(*terms) + listed_bytes(module->own_terms));
     error = mca_fcoll_overlap_broadcast(module->fh, terms, sizeof(*terms));
-    if (OVERLAP_SUCCESS == error && listed_bytes(terms) > 0) {
-        error = mca_fcoll_overlap_broadcast(module->fh, terms->ompio_aggregators, listed_bytes(terms));
+    if (OVERLAP_SUCCESS == error && *count > 0) {
+        error = mca_fcoll_overlap_broadcast(module->fh, module->ompio_aggregators, (size_t)*count * sizeof(int));
     }
     module->facts = terms->facts;
-    module->facts.ompio_aggregators = terms->ompio_aggregators;
     return error;
 }
 
@@ -57,19 +49,19 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
     module->engine = NULL;
 }
 
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together) {
+static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
     overlap_file_close(module->retired, together);
     module->retired = NULL;
 }
 
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
-    mca_fcoll_overlap_engine_free_retired(module, together);
+    free_retired(module, together);
     overlap_file_close(module->engine, together);
     module->engine = NULL;
 }
 
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
-static int replace_engine(mca_fcoll_overlap_module_t *module) {
+static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
@@ -83,6 +75,8 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
     retire_engine(module);
     if (!module->nodes_found) {
         error = mca_fcoll_overlap_find_nodes(module);
+        module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
+        error = NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
         module->caches = mca_fcoll_overlap_caches_of(module->fh);
         module->can_be_read_and_locked = mca_fcoll_overlap_can_be_read_and_locked(module->fh);
     }
@@ -90,9 +84,9 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         mca_fcoll_overlap_transport_open(module, &transport);
         mca_fcoll_overlap_window_functions(&transport);
         mca_fcoll_overlap_storage_open(module, &storage);
-        mca_fcoll_overlap_gaps_functions(&storage);
+        storage.gaps = mca_fcoll_overlap_gaps;
         mca_fcoll_overlap_host_open(module, &host);
-        module->engine = overlap_file_open(&transport, &storage, &host, &module->terms->settings);
+        module->engine = overlap_file_open(&transport, &storage, &host, settings);
         error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
     }
     agreed = mca_fcoll_overlap_agree(module->fh, &error, 1); /* on the most severe of all ranks */
@@ -103,7 +97,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
         return kept > error ? kept : error;
     }
     module->nodes_found = true;
-    module->settings = module->terms->settings;
+    module->settings = *settings;
     overlap_file_hold(module->engine, !module->other_handle);
     if (OVERLAP_SUCCESS != kept) {
         overlap_file_keep(module->engine, kept);
@@ -112,11 +106,16 @@ static int replace_engine(mca_fcoll_overlap_module_t *module) {
 }
 
 /* Whether the engine that is there, if any, does not do. Rank 0 tells: all have taken what it had. */
-static bool has_not_all_terms(const mca_fcoll_overlap_module_t *module) {
-    const mca_fcoll_overlap_terms_t *own = module->own_terms;
+static bool has_other_terms(const mca_fcoll_overlap_module_t *module, const terms_t *own) {
+    const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
 
-    return NULL == module->engine || !module->terms_taken ||
-           (0 == module->fh->f_rank && 0 != memcmp(module->terms, own, sizeof(*own) + listed_bytes(own)));
+    if (NULL == module->engine || !module->terms_taken) {
+        return true;
+    }
+    return 0 == module->fh->f_rank &&
+           (0 != memcmp(&module->settings, &own->settings, sizeof(own->settings)) ||
+            0 != memcmp(&module->facts, &own->facts, sizeof(own->facts)) ||
+            (listed > 0 && 0 != memcmp(module->ompio_aggregators, module->fh->f_init_aggr_list, listed)));
 }
 
 /* What ranks agree on when they open an engine. */
@@ -131,17 +130,25 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
 
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
     int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
+    terms_t terms;
     int error;
 
+    if (NULL != module && !mca_fcoll_overlap_is_nonblocking()) {
+        free_retired(module, true);
+    }
     if (NULL != module && module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
     if (NULL == module) {
         words[ERROR] = OVERLAP_ERR_NO_MEM;
     } else {
-        find_own_terms(module);
+        /* What this rank itself would have the others take; compared byte by byte. */
+        memset(&terms, 0, sizeof(terms));
+        mca_fcoll_overlap_settings_of(module, &terms.settings);
+        mca_fcoll_overlap_facts_of(fh, &terms.facts);
+        terms.facts.ompio_aggregator_count = listed_aggregators(fh, &terms.settings);
         words[DECLARES] = module->declaration_given ? 1 : 0;
-        words[OTHER_TERMS] = has_not_all_terms(module) ? 1 : 0;
+        words[OTHER_TERMS] = has_other_terms(module, &terms) ? 1 : 0;
     }
     error = mca_fcoll_overlap_agree(fh, words, WORDS);
     error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
@@ -155,12 +162,12 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         return OVERLAP_SUCCESS;
     }
     module->terms_taken = false;
-    error = take_terms(module);
+    error = take_terms(module, &terms);
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
-    if (NULL == module->engine || 0 != memcmp(&module->terms->settings, &module->settings, sizeof(module->settings))) {
-        error = replace_engine(module);
+    if (NULL == module->engine || 0 != memcmp(&terms.settings, &module->settings, sizeof(module->settings))) {
+        error = replace_engine(module, &terms.settings);
     }
     module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;

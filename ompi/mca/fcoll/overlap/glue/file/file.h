@@ -11,40 +11,22 @@
 #include "../storage/storage.h"
 #include "../transport/transport.h"
 
-BEGIN_C_DECLS
-
-/* What rank 0 tells the others. The module has room for it. */
-struct mca_fcoll_overlap_terms_t {
-    overlap_settings settings;
-    overlap_file_facts facts;
-    int ompio_aggregators[]; /* room for one entry per rank */
-};
-
-/* modules.c: the modules of all open files of this process. OMPIO selects a component anew with every file view, without
- * telling the one that it had, so they are found by their file. Add: the file has none. Remove returns it, NULL where there
- * is none. */
+/* modules.c: the modules of all open files of this process. Add: the file has none; fills in what the module knows of its
+ * file. Remove returns it, NULL where there is none. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t *fh);
 
 /* modules.c: that of an open file; NULL where it has none. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 
-/* modules.c: the first, each of which has the next; nobody changes the list until the end is called. */
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_begin(void);
-void mca_fcoll_overlap_modules_end(void);
-
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
- * With `warns` a key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info.
- * Local. */
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
-                                   bool warns);
+ * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. Bytes
+ * between the fields stay as they are. */
+void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings);
 
-/* hints.c: takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it
- * for the engine. Local. */
-void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard);
-
-/* hints.c: lets those that the component knows last as long as the file, and show in its info. */
-void mca_fcoll_overlap_keep_hints(ompio_file_t *fh);
+/* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use.
+ * What OMPIO opens for shared pointers has the info that stands for none, which is that of all, and no collective calls. */
+void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
 /* engine.c: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call
  * after each file view. Returns an overlap_error. */
@@ -55,9 +37,6 @@ int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh);
 
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
-
-/* engine.c: frees what nonblocking calls had to leave; `together`: all ranks do. */
-void mca_fcoll_overlap_engine_free_retired(mca_fcoll_overlap_module_t *module, bool together);
 
 /* engine.c: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
@@ -76,29 +55,21 @@ int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module);
 /* declared.c: the same where no call will return the error: it goes to stderr. OMPIO has its own functions again. */
 void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module);
 
-/* declared.c: a file was opened or closed, or writes were declared: tells those with declared writes whether this process
+/* modules.c: a file was opened or closed, or writes were declared: tells those with declared writes whether this process
  * has their file open by another handle as well. While it has, it holds no bytes: it writes those that it holds now, and
  * later ones in their calls. To be called before the other handle can access the file. Local. */
 void mca_fcoll_overlap_update_other_handles(void);
 
-/* split.c: whether the request of an iwrite_all or iread_all is that of a split collective, which may be done at once. */
-bool mca_fcoll_overlap_is_split(const ompio_file_t *fh, ompi_request_t *const *request);
-
-/* split.c: of the module's own request. */
-void mca_fcoll_overlap_split_construct(mca_fcoll_overlap_module_t *module);
-void mca_fcoll_overlap_split_destruct(mca_fcoll_overlap_module_t *module);
-
-/* split.c: a request that is complete, with this error class and count for the end to return. */
-int mca_fcoll_overlap_split_done(mca_fcoll_overlap_module_t *module, int error, size_t bytes, ompi_request_t **request);
-
 /* view.c: the file layout of the next `bytes` bytes at the file pointer, which points into the view of `fh`. */
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout);
 
-/* view.c: whether the file pointer can be moved on by `bytes`: the tile of the view that it is in then begins below 2^63. */
-bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes);
-
-/* view.c: moves the file pointer on by `bytes`, which the view holds. */
+/* view.c: moves the file pointer on by `bytes`, unless it has no place to go: such an access is refused. */
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
+
+/* view.c: what this rank asks for at the file pointer. It has to take part in any case, if only to say why it cannot. The
+ * blocks of the memory are the caller's to free. */
+void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
+                                       overlap_access *access);
 
 /* close_report.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */
@@ -107,28 +78,14 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 /* modules.c: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
 bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
-/* pvars.c: registers the counters with the MPI tool interface. */
-void mca_fcoll_overlap_register_pvars(void);
-
-/* facts.c: what this rank knows of the file and of the hints on it. */
+/* hints.c: what this rank knows of the file and of the hints on it, into facts that are 0. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 
-/* handles.c: whether a process of this call may write to the file by another handle while the call runs. Local. */
-bool mca_fcoll_overlap_another_handle_may_write(mca_fcoll_overlap_module_t *module);
+/* modules.c: of the storage port: whether gaps may be written back. */
+overlap_gaps mca_fcoll_overlap_gaps(void *self);
 
-/* handles.c: whether another module may be one of the same file. Local. */
-bool mca_fcoll_overlap_is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module);
-
-/* handles.c: fills in what the module knows of its file, once, while the file is open. Local. */
-void mca_fcoll_overlap_know_handle(mca_fcoll_overlap_module_t *module);
-
-/* gaps.c: fills in whether gaps may be written back. */
-void mca_fcoll_overlap_gaps_functions(overlap_storage *storage);
-
-/* gaps.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
+/* modules.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
  * open: to ask in each call costs a system call and a search for a parameter by its name. */
 bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
-
-END_C_DECLS
 
 #endif

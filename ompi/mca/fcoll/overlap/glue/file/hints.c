@@ -2,29 +2,19 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, and what its info
- * shows of them.
+ * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, what its info
+ * shows of them, and what else is known of the file, with what the user asks of OMPIO.
  */
 #include "file.h"
 
 #include "../../fcoll_overlap_params.h"
 
+#include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <strings.h>
-
-/* A value as an info key has it, in `number` where it is one. */
-static const char *shown_value(const param_t *param, const value_t *value, char number[16]) {
-    if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
-        return value->text;
-    }
-    if (NULL != param->names && (BYTES != param->kind || value->number < param->least)) {
-        return param->names[value->number];
-    }
-    snprintf(number, 16, "%d", value->number);
-    return number;
-}
 
 /* Hints of others, the stronger first: a row for each word that sets a parameter here. What says nothing but what is the
  * default anyway is not heard: 6.0 puts it into every info. */
@@ -56,7 +46,7 @@ static const char *value_without_own_key(const param_t *param, opal_info_t *info
             free(hint);
         }
     }
-    return NULL != value ? value : mca_fcoll_overlap_param_text(param);
+    return NULL != value ? value : param->used;
 }
 
 /* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
@@ -66,16 +56,15 @@ static bool names_a_file(const param_t *param, const char *value) {
 }
 
 /* The value that the user gave the parameter's own key; NULL where the key has what was put there by us, or names a file:
- * then it is removed, so that nobody copies it from there. What was `given` before stays where the key is gone: Open MPI has
- * dropped what was to take its place. */
-static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const char *published,
-                          const char *given) {
+ * then it is removed, so that nobody copies it from there. What the user gave before stays where the key is gone: Open MPI
+ * has dropped what was to take its place. */
+static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const mca_fcoll_overlap_hint_t *known) {
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, key);
 
     if (NULL == hint) {
-        return NULL == given ? NULL : strdup(given);
+        return known->by_user && NULL != known->text ? strdup(known->text) : NULL;
     }
-    if (NULL == published || 0 != strcmp(hint, published)) {
+    if (known->by_user || NULL == known->text || 0 != strcmp(hint, known->text)) {
         if (!names_a_file(param, hint)) {
             return hint;
         }
@@ -92,26 +81,24 @@ static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *ke
 }
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
- * what counts back into the info. What is wrong with the key is added to `complaints`; NULL: it is not the time for them. */
-static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, char **published, char **given,
+ * what counts back into the info. What is wrong with the key is added to `complaints`. */
+static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, mca_fcoll_overlap_hint_t *known,
                          char *complaints) {
     opal_info_t *info = fh->f_info;
     char key[64], number[16];
+    const char *shown;
     char *hint;
-    value_t value, wanted;
-    bool taken = false;
+    value_t value;
 
-    /* Valid since it was registered, or a name of its own. */
-    mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(param, fh, key, *published, *given);
-    if (NULL != hint) {
-        taken = mca_fcoll_overlap_param_parse(param, hint, &wanted);
-        if (taken) {
-            value = wanted;
-        } else if (NULL != complaints) {
+    hint = hint_of_user(param, fh, key, known);
+    known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
+    if (!known->by_user) {
+        if (NULL != hint) {
             mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
         }
+        /* Valid since it was registered, or a name of its own. */
+        mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT != param->kind) {
         /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
@@ -120,23 +107,17 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
     if (TEXT == param->kind || PLACEMENT == param->kind) {
         snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
     }
-    /* A hint that cannot be taken stays until it has been reported. */
-    if (NULL != info && (NULL == hint || taken || NULL != complaints)) {
-        const char *shown = shown_value(param, &value, number);
-        /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
-        if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
-            opal_info_set(info, key, shown);
-        } else if (NULL != hint) {
-            opal_info_delete(info, key);
-        }
-        free(*published);
-        *published = taken ? NULL : mca_fcoll_overlap_info_get(info, key); /* 4.1 gives 255 characters back */
+    shown = mca_fcoll_overlap_param_show(param, &value, number);
+    free(known->text);
+    known->text = NULL;
+    /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
+    if (NULL != info && '\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
+        opal_info_set(info, key, shown);
+        known->text = strdup(shown);
+    } else if (NULL != info && NULL != hint) {
+        opal_info_delete(info, key);
     }
-    free(*given);
-    *given = taken ? hint : NULL;
-    if (!taken) {
-        free(hint);
-    }
+    free(hint);
 }
 
 /* The keys by which overlap_declare.h tells what it declares: 0: in how many others it does, then those. None is longer than
@@ -159,8 +140,11 @@ static char *take_declared_key(opal_info_t *info, int part) {
     return value;
 }
 
-void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, bool heard) {
-    char *count = take_declared_key(fh->f_info, 0), *text, *end, found[16];
+/* Takes what overlap_declare.h has put into the info of the file out of it; where it is `heard` the module keeps it for the
+ * engine. */
+static void take_declaration(mca_fcoll_overlap_module_t *module, bool heard) {
+    opal_info_t *const info = module->fh->f_info;
+    char *count = take_declared_key(info, 0), *text, *end;
     int parts = 0;
 
     if (NULL == count) {
@@ -168,7 +152,7 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     }
     end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
     for (int part = 1; part <= DECLARED_KEYS; ++part) {
-        char *value = take_declared_key(fh->f_info, part);
+        char *value = take_declared_key(info, part);
         parts += NULL != value;
         if (NULL != value && NULL != text) {
             snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
@@ -176,8 +160,7 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
         }
         free(value);
     }
-    snprintf(found, sizeof(found), "%d", parts);
-    if (NULL != text && 0 != strcmp(found, count)) { /* a text that the engine does not read as layouts */
+    if (NULL != text && parts != atoi(count)) { /* a text that the engine does not read as layouts */
         strcpy(text, "?");
     }
     free(count);
@@ -190,13 +173,14 @@ void mca_fcoll_overlap_take_declaration(ompio_file_t *fh, mca_fcoll_overlap_modu
     module->declaration_given = true;
 }
 
-void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
+/* Lets those that the component knows last as long as the file, and show in its info. */
+static void keep_hints(ompio_file_t *fh) {
     static const char *const others[] = {"cb_config_list", "striping_unit", "striping_factor"};
     const param_t *param;
     char key[64];
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        if (NOT_A_SETTING != param->setting && !param->mca_only) {
+        if (!param->mca_only) {
             snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
             mca_fcoll_overlap_keep_hint(fh, key);
         }
@@ -213,23 +197,83 @@ void mca_fcoll_overlap_keep_hints(ompio_file_t *fh) {
     }
 }
 
-void mca_fcoll_overlap_settings_of(ompio_file_t *fh, mca_fcoll_overlap_module_t *module, overlap_settings *settings,
-                                   bool warns) {
+void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
+    ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
 
-    memset(settings, 0, sizeof(*settings)); /* settings are compared byte by byte */
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        if (NOT_A_SETTING != param->setting) {
-            settle_param(param, fh, settings, &module->published[i], &module->given[i], warns ? complaints : NULL);
-        }
+        settle_param(param, fh, settings, &module->hints[i], complaints);
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
         MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
     }
-    if (NULL != hint) {
-        snprintf(settings->config_list, sizeof(settings->config_list), "%s", hint);
-    }
+    snprintf(settings->config_list, sizeof(settings->config_list), "%s", NULL == hint ? "" : hint);
     free(hint);
+}
+
+void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
+    overlap_settings settings; /* not in use */
+
+    if (module->for_shared_pointer) {
+        return;
+    }
+    take_declaration(module, module->hints_shown); /* not from the info of the open */
+    if (!module->hints_shown) {
+        keep_hints(module->fh);
+        mca_fcoll_overlap_settings_of(module, &settings);
+        module->hints_shown = true;
+    }
+}
+
+/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
+static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
+    char *text = mca_fcoll_overlap_hint_get(fh->f_info, key);
+    const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
+
+    free(text);
+    return number > 0 && number <= most ? (int64_t)number : 0;
+}
+
+/* The default of io_ompio_bytes_per_agg. */
+enum { DEFAULT_COLLECTIVE_BUFFER = 33554432 };
+
+/* Whether somebody gave io_ompio_bytes_per_agg a value, which may be the default: on the command line, in the environment or
+ * in a file. */
+static bool buffer_is_set(void) {
+    const int index = mca_base_var_find("ompi", "io", "ompio", "bytes_per_agg");
+    mca_base_var_source_t source = MCA_BASE_VAR_SOURCE_DEFAULT;
+
+    return index >= 0 && OPAL_SUCCESS == mca_base_var_get_value(index, NULL, &source, NULL) &&
+           MCA_BASE_VAR_SOURCE_DEFAULT != source;
+}
+
+/* The size of the collective buffer, and whether the user asked for it, by the hint or the MCA parameter. 4.1 and 5.0 look
+ * at the hint when the file is opened and never again. A hint that is no size is not heard. */
+static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
+    const int64_t hinted = MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS ? 0 : number_of_hint(fh, "cb_buffer_size", INT_MAX);
+    const int64_t size = hinted > 0 ? hinted : fh->f_bytes_per_agg;
+
+    facts->collective_buffer_size = size > 0 ? size : DEFAULT_COLLECTIVE_BUFFER;
+    facts->collective_buffer_chosen =
+        size > 0 && (hinted > 0 || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
+}
+
+void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
+    const int hinted = (int)number_of_hint(fh, "cb_nodes", INT_MAX);
+    const int aggregators = hinted > 0 ? hinted : OMPIO_MCA_GET(fh, num_aggregators);
+
+    facts->stripe_size = (int64_t)fh->f_stripe_size;
+    facts->hinted_stripe_size =
+        number_of_hint(fh, "striping_unit", INT64_C(1) << 50); /* whole stripes are counted in 64 bits */
+    facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
+    facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
+    know_buffer(fh, facts);
+    facts->aggregators = aggregators > 0 ? aggregators : 0;
+    facts->atomic_mode = fh->f_atomicity;
+    facts->posix = mca_fcoll_overlap_is_posix(fh);
+    if (0 == fh->f_rank) { /* who tells the others */
+        mca_fcoll_overlap_look_at_file_system(fh, facts);
+    }
 }

@@ -2,13 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Reads the file view of OMPIO and moves its file pointer, without a list of the blocks of an access.
+ * What a rank asks for: reads its datatype and the file view of OMPIO, and moves its file pointer, without a list of the
+ * blocks of an access.
  *
  * OMPIO describes a position by the tile of the view that it is in (f_offset, the tile's place in the file), the data bytes
  * of that tile before it (f_total_bytes), the block of the tile (f_index_in_file_view) and the data bytes before that block
  * (f_position_in_file_view). A position at the end of a tile stays in it until the next access.
  */
 #include "file.h"
+
+#include "ompi/datatype/ompi_datatype.h"
 
 void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
@@ -20,7 +23,8 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
     layout->skip = view->f_total_bytes;
 }
 
-bool mca_fcoll_overlap_view_holds(ompio_file_t *fh, size_t bytes) {
+/* Whether the file pointer can be moved on: the tile of the view that it is in then begins below 2^63. */
+static bool view_holds(ompio_file_t *fh, size_t bytes) {
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
     int64_t position, distance, offset;
 
@@ -38,7 +42,7 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     size_t tiles, before = 0;
     int block = 0;
 
-    if (0 == bytes || 0 == view->f_view_size) {
+    if (0 == bytes || 0 == view->f_view_size || !view_holds(fh, bytes)) {
         return;
     }
     tiles = (position - 1) / view->f_view_size;
@@ -50,4 +54,37 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     }
     view->f_index_in_file_view = block;
     view->f_position_in_file_view = before;
+}
+
+void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
+                                       overlap_access *access) {
+    struct iovec *blocks = NULL;
+    uint32_t block_count = 0;
+    size_t element, of_one = 0;
+    ptrdiff_t lb, extent;
+    int ret;
+
+    *access = (overlap_access){0};
+    /* A view that holds no bytes takes none, whatever is given. */
+    if (0 == count || 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size) {
+        return;
+    }
+    ompi_datatype_type_size(datatype, &element);
+    if (__builtin_mul_overflow(element, count, &access->bytes)) {
+        access->bytes = SIZE_MAX;
+    }
+    if (0 == access->bytes || !view_holds(fh, access->bytes)) {
+        return;
+    }
+    ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, fh->f_mem_convertor, &blocks, &block_count);
+    if (OMPI_SUCCESS != ret) {
+        free(blocks);
+        access->error = mca_fcoll_overlap_error_of_ompi(ret);
+        return;
+    }
+    ompi_datatype_get_extent(datatype, &lb, &extent);
+    access->memory = (overlap_layout){.blocks = blocks, .block_count = block_count, .extent = extent};
+    access->memory.origin = (int64_t)(intptr_t)buf;
+    mca_fcoll_overlap_find_devices(fh, access);
+    mca_fcoll_overlap_view_layout(fh, &access->file);
 }

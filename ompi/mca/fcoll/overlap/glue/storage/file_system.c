@@ -2,15 +2,21 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Which file system a file is on, by its magic number, and whether the nodes that use it see each other's writes.
+ * Which file system a file is on, by its magic number; whether the nodes that use it see each other's writes; and a second
+ * descriptor of the file, for direct transfers, with what they ask for.
  */
 #include "storage.h"
 
+#include "opal/util/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 typedef struct kind_t {
     unsigned long magic;
@@ -34,12 +40,6 @@ static const kind_t kinds[] = {
     {0x794C7630, "overlay", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x2FC12FC1, "zfs", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0xCA451A4E, "bcachefs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x3153464A, "jfs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x52654973, "reiserfs", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x3434, "nilfs2", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x4D44, "vfat", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x2011BAB0, "exfat", MCA_FCOLL_OVERLAP_ONE_NODE},
-    {0x7366746E, "ntfs3", MCA_FCOLL_OVERLAP_ONE_NODE},
     {0x0BD00BD0, "lustre", MCA_FCOLL_OVERLAP_COHERENT},
     {0x47504653, "gpfs", MCA_FCOLL_OVERLAP_COHERENT},
     {0x01161970, "gfs2", MCA_FCOLL_OVERLAP_COHERENT},
@@ -95,14 +95,18 @@ static bool locks_reach_server(const ompio_file_t *fh) {
     return reach;
 }
 
-bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh) {
+/* It may then be without a descriptor. */
+static bool is_of_pvfs2(const ompio_file_t *fh) {
     return NULL != fh->f_fs_component && 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2");
 }
 
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
     const kind_t *kind = kind_of(fh);
 
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", mca_fcoll_overlap_is_of_pvfs2(fh) ? "pvfs2" : kind->name);
+    /* Open MPI's component for PVFS2 does not ask the file system: it has there what the hints wish for, and the unit in the
+     * place of the factor. */
+    facts->stripe_count = is_of_pvfs2(fh) ? 0 : fh->f_stripe_count;
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", is_of_pvfs2(fh) ? "pvfs2" : kind->name);
     facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
     facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
     /* What an unlock has not sent to the server may be sent later. */
@@ -115,4 +119,66 @@ mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh) {
     const mca_fcoll_overlap_caches_t caches = kind_of(fh)->caches;
 
     return MCA_FCOLL_OVERLAP_UNDER_A_LOCK == caches && !locks_reach_server(fh) ? MCA_FCOLL_OVERLAP_NOT_COHERENT : caches;
+}
+
+/* What every device and file system takes, where the kernel does not tell. */
+enum { COMMON_ALIGNMENT = 4096 };
+
+/* The largest block of a Linux file system, whose page cache may keep whole blocks together. st_blksize can be larger: a
+ * stripe. */
+enum { LARGEST_BLOCK = 65536 };
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* tmpfs takes O_DIRECT since Linux 6.6, and copies all the same. */
+static bool is_in_memory(const overlap_file_facts *facts) {
+    return 0 == strcmp(facts->file_system, "tmpfs") || 0 == strcmp(facts->file_system, "ramfs");
+}
+
+/* statx(2), STATX_DIOALIGN, since Linux 6.1 and for some file systems. False where the kernel says that there are no direct
+ * writes. */
+static bool alignments_of(int descriptor, overlap_descriptors *descriptors) {
+    int64_t of_offsets = COMMON_ALIGNMENT, of_memory = COMMON_ALIGNMENT;
+    struct stat file;
+#ifdef STATX_DIOALIGN
+    struct statx known;
+
+    if (0 == statx(descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &known) && 0 != (known.stx_mask & STATX_DIOALIGN)) {
+        of_offsets = known.stx_dio_offset_align;
+        of_memory = known.stx_dio_mem_align;
+    }
+#endif
+    if (0 == of_offsets || 0 == of_memory || 0 != fstat(descriptor, &file)) {
+        return false;
+    }
+    if (file.st_blksize <= LARGEST_BLOCK && 0 == (file.st_blksize & (file.st_blksize - 1))) {
+        of_offsets = larger(of_offsets, file.st_blksize);
+    }
+    descriptors->offset_alignment = larger(of_offsets, sysconf(_SC_PAGESIZE));
+    descriptors->memory_alignment = (size_t)of_memory;
+    return true;
+}
+
+/* Opened again by the descriptor: the name may be relative to a folder that the program has left, or another file's by now.
+ */
+int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors) {
+    const mca_fcoll_overlap_module_t *module = self;
+    const ompio_file_t *fh = module->fh;
+    char path[32];
+
+    *descriptors = (overlap_descriptors){.ordinary = fh->fd, .direct = -1};
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        return OVERLAP_ERR_IO;
+    }
+    if (is_in_memory(&module->facts) || !alignments_of(fh->fd, descriptors)) {
+        return OVERLAP_SUCCESS;
+    }
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fh->fd);
+    descriptors->direct = open(path, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
+    if (descriptors->direct < 0) {
+        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
+                            "fcoll:overlap: rank %d: %s cannot be opened for direct writes: %s", fh->f_rank, fh->f_filename,
+                            strerror(errno));
+    }
+    return OVERLAP_SUCCESS;
 }

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The overlap project
  *
  * The part of the storage port that goes past fbtl: POSIX calls on the descriptor of the file, from any thread. The only
- * transfers of a list, locks, and translations of what they fail with.
+ * transfers of a list, locks, data sieving, and translations of what they fail with.
  */
 #include "storage.h"
 
@@ -18,11 +18,9 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
     return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix") && fh->fd >= 0;
 }
 
-bool mca_fcoll_overlap_locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
+static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }
 
-bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) {
-    return fh->f_atomicity || mca_fcoll_overlap_locks_whole_file(fh);
-}
+bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) { return fh->f_atomicity || locks_whole_file(fh); }
 
 void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
                                        size_t done, const char *why) {
@@ -63,8 +61,9 @@ static ssize_t write_rest(int file, const overlap_extent *extent, size_t skip) {
     return pwrite(file, extent->address + skip, bytes, (off_t)extent->offset + (off_t)skip);
 }
 
-int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                    const overlap_extent *extents, size_t count, size_t *done) {
+int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                    size_t *done) {
+    mca_fcoll_overlap_module_t *module = self;
     const int file = module->fh->fd;
     const bool reads = OVERLAP_READ == direction;
     size_t skip = *done; /* bytes of the first extent left that are transferred */
@@ -91,13 +90,15 @@ int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_
     }
 }
 
-int mca_fcoll_overlap_lock(mca_fcoll_overlap_module_t *module, int command, short type, int64_t offset, int64_t length,
-                           bool *held) {
+/* Takes a lock of a range, or of the whole file where that is what locks are, or gives it back; by this command of fcntl(2).
+ * Returns an overlap_error; success where another has it, and `*held` is false. */
+static int set_lock(mca_fcoll_overlap_module_t *module, int command, short type, int64_t offset, int64_t length,
+                    bool *held) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET}; /* l_pid 0, as F_OFD_SETLK wants it */
     int ret, error;
 
     /* On NFS the whole file, as OMPIO does it: a client writes whole pages, whatever was locked. */
-    if (!mca_fcoll_overlap_locks_whole_file(module->fh)) {
+    if (!locks_whole_file(module->fh)) {
         lock.l_start = (off_t)offset;
         lock.l_len = (off_t)length;
     }
@@ -118,21 +119,17 @@ int mca_fcoll_overlap_lock(mca_fcoll_overlap_module_t *module, int command, shor
 /* Between two tries to get a lock, nanoseconds. */
 enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 
-/* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
-static bool calls_mpi(const mca_fcoll_overlap_module_t *module) {
-    return !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
-}
-
 /* Waits until the lock is there: the thread of a blocking MPI call by trying again, others in the kernel, which may see a
  * deadlock of two files where there is none (EDEADLK). A nonblocking call does not leave its fiber here, as it holds a
  * mutex. */
 static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
-    const bool tries = calls_mpi(module);
+    /* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
+    const bool tries = !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
     struct timespec pause = {0, SHORTEST_PAUSE};
 
     for (;;) {
         bool held;
-        const int error = mca_fcoll_overlap_lock(module, tries ? F_SETLK : F_SETLKW, type, offset, length, &held);
+        const int error = set_lock(module, tries ? F_SETLK : F_SETLKW, type, offset, length, &held);
         if (held || OVERLAP_SUCCESS != error) {
             return error;
         }
@@ -180,48 +177,93 @@ int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, co
     return error;
 }
 
-int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
-    mca_fcoll_overlap_module_t *module = self;
-    ompio_file_t *fh = module->fh;
-    struct stat file = {0};
+/* Clients that are not coherent may hold old pages and an old size: what is read next comes from the server (statx(2),
+ * AT_STATX_FORCE_SYNC; posix_fadvise(2), POSIX_FADV_DONTNEED). */
+static void look_at_the_server(mca_fcoll_overlap_module_t *module, int64_t offset, int64_t length) {
+    int64_t bytes;
 
-    if (!mca_fcoll_overlap_is_posix(fh)) {
-        OMPI_MPI_OFFSET_TYPE size = 0;
-        const int ret = fh->f_fs->fs_file_get_size(fh, &size);
-        *bytes = (int64_t)size;
-        return mca_fcoll_overlap_error_of_ompi(ret);
+    if (MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches && module->nodes.count > 1) {
+        mca_fcoll_overlap_size(module, 1, &bytes);
+        posix_fadvise(module->fh->fd, (off_t)offset, (off_t)length, POSIX_FADV_DONTNEED);
     }
-#ifdef AT_STATX_FORCE_SYNC
-    struct statx server;
-    if (0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches &&
-        0 == statx(fh->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE, &server)) {
-        file.st_mode = server.stx_mode;
-        file.st_size = (off_t)server.stx_size;
-    } else
-#else
-    (void)fresh;
-#endif
-        if (0 != fstat(fh->fd, &file)) {
-        return mca_fcoll_overlap_error_of_errno(errno);
-    }
-    *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
-    return OVERLAP_SUCCESS;
 }
 
-int mca_fcoll_overlap_flush(void *self) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+/* Locks of an open file (since Linux 3.15): two files of one process keep each other out, and a lock does not vanish when
+ * the process closes another descriptor of the same file. Other processes' locks of either kind conflict with them. */
+static int posix_lock(void *self, int64_t offset, int64_t length, int *held) {
+    mca_fcoll_overlap_module_t *module = self;
+    const bool whole = locks_whole_file(module->fh);
+    bool locked = false;
+    int error;
 
-    if (!mca_fcoll_overlap_is_posix(fh)) {
-        return NULL == fh->f_fs->fs_file_sync ? OVERLAP_SUCCESS
-                                              : mca_fcoll_overlap_error_of_ompi(fh->f_fs->fs_file_sync(fh));
+    *held = 0;
+    /* Two threads share the lock of a descriptor: of the whole file both would get it, and the first to unlock would take it
+     * from the other. */
+    if (whole && 0 != pthread_mutex_trylock(&module->file_lock)) {
+        return OVERLAP_SUCCESS;
     }
-    while (0 != fdatasync(fh->fd)) {
-        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
-            break;
+    error = set_lock(module, F_OFD_SETLK, F_WRLCK, offset, length, &locked);
+    *held = locked;
+    if (locked) {
+        look_at_the_server(module, offset, length);
+    } else if (whole) {
+        pthread_mutex_unlock(&module->file_lock);
+    }
+    return error;
+}
+
+static void posix_unlock(void *self, int64_t offset, int64_t length) {
+    mca_fcoll_overlap_module_t *module = self;
+    bool unlocked;
+
+    set_lock(module, F_OFD_SETLK, F_UNLCK, offset, length, &unlocked);
+    if (locks_whole_file(module->fh)) {
+        pthread_mutex_unlock(&module->file_lock);
+    }
+}
+
+/* NFS would ask its server. What lies behind the end of the file is known without the lock of the file, which another
+ * process that is writing holds. The position of the descriptor, which this moves, is used by nobody: Open MPI tells each
+ * call its offset. */
+static int posix_holds_data(void *self, int64_t offset, int64_t *until) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+
+    *until = INT64_MAX;
+    if (!locks_whole_file(fh)) {
+        struct stat file;
+        off_t next;
+        if (0 == fstat(fh->fd, &file) && (int64_t)file.st_size <= offset) {
+            return 0;
         }
-        if (EINTR != errno) {
-            return mca_fcoll_overlap_error_of_errno(errno);
+        next = lseek(fh->fd, (off_t)offset, SEEK_DATA);
+        if (next > (off_t)offset) {
+            *until = (int64_t)next;
+            return 0;
+        }
+        if (next < 0) {
+            return ENXIO != errno;
+        }
+        next = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
+        if (next > (off_t)offset) {
+            *until = (int64_t)next;
         }
     }
-    return OVERLAP_SUCCESS;
+    return 1;
+}
+
+static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh); }
+
+static int posix_error(void *self, const overlap_extent *extent, int number) {
+    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
+    return mca_fcoll_overlap_error_of_errno(number);
+}
+
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage) {
+    storage->posix_transfer = mca_fcoll_overlap_posix_transfer;
+    storage->posix_transfer_locked = mca_fcoll_overlap_transfer_list;
+    storage->posix_lock = posix_lock;
+    storage->posix_unlock = posix_unlock;
+    storage->posix_holds_data = posix_holds_data;
+    storage->posix_locks = posix_locks;
+    storage->posix_error = posix_error;
 }

@@ -4,40 +4,30 @@
  *
  * The storage port over the fs and fbtl that OMPIO chose for the file.
  *
- * An fbtl tells neither why a transfer failed nor, in all versions, that it was short. After a failed or short one the rest
- * of the extent is therefore written with pwrite(2), or read with preadv(2), which completes it or gives the errno. That is
- * done where the fbtl has a POSIX descriptor; others keep their own error.
+ * Files with a POSIX descriptor are written and read by POSIX calls, but for asynchronous writes. An fbtl tells neither why
+ * one failed nor, in all versions, that it was short, so what it has not written is then written with pwrite(2), which
+ * completes it or gives the errno. Where there is no such descriptor the error of the fbtl counts.
  */
 #include "storage.h"
 
 #include "ompi/mca/fbtl/fbtl.h"
-#include "opal/util/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-/* Asynchronous parts of one overlap_transfer that are under way at a time; POSIX aio keeps a control block for each. */
-enum { WINDOW = 64 };
-
-/* Bytes; below it a list longer than that is not transferred asynchronously. */
-enum { SMALL = 8192 };
-
+/* An extent that fbtl transfers; it keeps pointers to all of it. A request from mca_common_ompio_request_alloc would stand
+ * in a list of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). The handle is
+ * a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's. */
 struct overlap_transfer {
+    mca_ompio_request_t request;
+    ompio_file_t fh;
+    mca_common_ompio_io_array_t entry;
+    overlap_extent extent;
     overlap_direction direction;
-    overlap_extent *extents;
-    size_t count;
-    size_t started;
-    size_t completed;
-    size_t done; /* bytes of the completed extents */
-    int error;
-    bool over;                             /* after an error, or the end of the file: nothing that follows is transferred */
-    mca_ompio_request_t *requests[WINDOW]; /* of extent i at i % WINDOW, NULL where it could not be started */
 };
-
-/* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost time;
- * atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart. */
-static int32_t without_locks(const ompio_file_t *fh) {
-    return fh->f_atomicity ? fh->f_flags : fh->f_flags | OMPIO_LOCK_NOT_THIS_OP;
-}
 
 /* With locks fbtl's asynchronous write would hold one until the request is waited for; an aggregator that then waits for a
  * message of one that waits for the lock would wait forever. A blocking write gives the lock back before it returns. The
@@ -48,263 +38,190 @@ static bool is_asynchronous(const ompio_file_t *fh, overlap_direction direction)
     return can && !mca_fcoll_overlap_locks_writes(fh);
 }
 
-/* Hands one extent to fbtl: a list might be sieved, that is, rewritten with what was read from its gaps before. The handle
- * that fbtl is given is a copy, as OMPIO's independent calls, which another thread may be in, keep their list in the file's.
- * It stays where it is, as asynchronous transfers refer to it. */
-static ompio_file_t *with_one_entry(mca_fcoll_overlap_module_t *module, mca_common_ompio_io_array_t *entry,
-                                    const overlap_extent *extent) {
-    entry->memory_address = extent->address;
-    entry->offset = (void *)(intptr_t)extent->offset;
-    entry->length = extent->length;
-    module->for_fbtl = *module->fh;
-    module->for_fbtl.f_flags = without_locks(module->fh);
-    module->for_fbtl.f_io_array = entry;
-    module->for_fbtl.f_num_of_io_entries = 1;
-    return &module->for_fbtl;
+/* What fbtl is to transfer: the extent behind its first `done` bytes, as much of it as Linux takes at once. Not a list,
+ * which it might sieve, that is, rewrite with what it has read from the gaps before. */
+static void hand_over(overlap_transfer *transfer, const ompio_file_t *fh, size_t done) {
+    const overlap_extent *extent = &transfer->extent;
+    const size_t left = extent->length - done;
+
+    transfer->entry.memory_address = extent->address + done;
+    transfer->entry.offset = (void *)(intptr_t)(extent->offset + (int64_t)done);
+    transfer->entry.length = left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE;
+    transfer->fh = *fh;
+    /* File domains are disjoint, so no two aggregators write the same bytes and the range locks of fbtl would only cost
+     * time; atomic mode is the exception. A lock of the whole file stays: on NFS it keeps the caches of the clients apart.
+     */
+    transfer->fh.f_flags |= fh->f_atomicity ? 0 : OMPIO_LOCK_NOT_THIS_OP;
+    transfer->fh.f_io_array = &transfer->entry;
+    transfer->fh.f_num_of_io_entries = 1;
 }
 
-/* What fbtl says of `extent`: after an error or a short transfer, the rest. */
-static int settle(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
-                  long long answer, size_t *done) {
-    const bool reads = OVERLAP_READ == direction;
+/* Returns what fbtl says of a blocking transfer. */
+static long long transfer_part(const ompio_file_t *fh, overlap_transfer *transfer, size_t done) {
+    hand_over(transfer, fh, done);
+    return OVERLAP_READ == transfer->direction ? fh->f_fbtl->fbtl_preadv(&transfer->fh)
+                                               : fh->f_fbtl->fbtl_pwritev(&transfer->fh);
+}
 
-    *done = answer > 0 && (size_t)answer <= extent->length ? (size_t)answer : 0;
-    if (*done == extent->length) {
+/* Adds what fbtl says that it has transferred, and has it transfer the rest, until there is none or no more is transferred:
+ * where a read meets the end of the file, or after an error. */
+static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer, long long answer, size_t *done) {
+    const bool reads = OVERLAP_READ == transfer->direction;
+
+    *done += answer > 0 ? (size_t)answer : 0;
+    while (answer > 0 && *done < transfer->extent.length) {
+        answer = transfer_part(module->fh, transfer, *done);
+        *done += answer > 0 ? (size_t)answer : 0;
+    }
+    if (*done == transfer->extent.length || (reads && 0 == answer)) {
         return OVERLAP_SUCCESS;
     }
-    if (mca_fcoll_overlap_is_posix(module->fh)) {
-        return mca_fcoll_overlap_transfer_list(module, direction, extent, 1, done);
-    }
-    if (reads && answer >= 0) {
-        return OVERLAP_SUCCESS; /* as much as it takes at once, or the end of the file */
-    }
-    mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", extent, *done,
+    mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
                                       answer < 0 ? opal_strerror((int)answer) : "short write");
     return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
-/* The extent behind its first `done` bytes, as much of it as Linux takes at once. */
-static overlap_extent part_of(const overlap_extent *extent, size_t done) {
-    const size_t left = extent->length - done;
-
-    return (overlap_extent){extent->offset + (int64_t)done, extent->address + done,
-                            left < MCA_FCOLL_OVERLAP_LARGEST_WRITE ? left : MCA_FCOLL_OVERLAP_LARGEST_WRITE};
-}
-
-/* Transfers the extent behind its first `*done` bytes, and adds what it transfers: less where a read meets the end of the
- * file. */
-static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_direction direction, const overlap_extent *extent,
-                         size_t *done) {
-    int error = OVERLAP_SUCCESS;
-
-    for (size_t bytes = 1; bytes > 0 && OVERLAP_SUCCESS == error && *done < extent->length; *done += bytes) {
-        const overlap_extent part = part_of(extent, *done);
-        mca_common_ompio_io_array_t entry;
-        ompio_file_t *fh = with_one_entry(module, &entry, &part);
-        error = settle(module, direction, &part,
-                       OVERLAP_READ == direction ? fh->f_fbtl->fbtl_preadv(fh) : fh->f_fbtl->fbtl_pwritev(fh), &bytes);
-    }
-    return error;
-}
-
+/* POSIX calls take the lock of a list once: fbtl would take and give it back for each extent, which on NFS costs a flush
+ * each time. */
 static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                             size_t *transferred) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     int error = OVERLAP_SUCCESS;
     bool whole = true;
 
-    /* fbtl would take and give back the lock for each extent, which on NFS costs a flush each time, and does more for each
-     * than to transfer it. */
-    if (mca_fcoll_overlap_is_posix(fh) && (count > 1 || mca_fcoll_overlap_locks_writes(fh))) {
+    if (mca_fcoll_overlap_is_posix(fh)) {
         return mca_fcoll_overlap_posix_transfer(self, direction, extents, count, transferred);
     }
     *transferred = 0;
     for (size_t i = 0; i < count && whole; ++i) {
+        overlap_transfer transfer;
         size_t done = 0;
-        error = transfer_rest(self, direction, &extents[i], &done);
+        transfer.extent = extents[i];
+        transfer.direction = direction;
+        error = transfer_rest(self, &transfer, transfer_part(fh, &transfer, 0), &done);
         *transferred += done;
         whole = done == extents[i].length;
     }
     return error;
 }
 
-/* NULL where fbtl does not take it. The request is ours alone: one from mca_common_ompio_request_alloc would stand in a list
- * of the whole process that has no lock, and threads may write to a file each (MPI_THREAD_MULTIPLE). */
-static mca_ompio_request_t *start_part(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                       const overlap_extent *part) {
-    mca_ompio_request_t *request = calloc(1, sizeof(*request));
-    mca_common_ompio_io_array_t entry;
-    ompio_file_t *fh;
+/* NULL where fbtl does not take it, or there is no memory. */
+static overlap_transfer *start_transfer(const ompio_file_t *fh, overlap_direction direction, const overlap_extent *extent) {
+    overlap_transfer *transfer = calloc(1, sizeof(*transfer));
     ssize_t ret;
 
-    if (NULL == request) {
+    if (NULL == transfer) {
         return NULL;
     }
-    fh = with_one_entry(module, &entry, part);
-    ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(fh, &request->req_ompi)
-                                    : fh->f_fbtl->fbtl_ipwritev(fh, &request->req_ompi);
-    if (ret < 0 || NULL == request->req_progress_fn) {
-        free(request);
-        return NULL;
-    }
-    return request;
-}
-
-static void release_request(mca_ompio_request_t *request) {
-    if (NULL != request->req_free_fn) {
-        request->req_free_fn(request);
-    }
-    free(request->req_data);
-    free(request);
-}
-
-/* Starts extents as far as the window goes. One that fbtl does not take is transferred when its turn to complete comes. */
-static void start_more(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
-    while (transfer->started < transfer->count && transfer->started - transfer->completed < WINDOW) {
-        const overlap_extent part = part_of(&transfer->extents[transfer->started], 0);
-        transfer->requests[transfer->started++ % WINDOW] = start_part(module, transfer->direction, &part);
-    }
-}
-
-/* An asynchronous transfer of some hundred bytes costs more than the transfer: POSIX aio hands each to a thread. The rest of
- * a long list would not progress before the wait, anyway. */
-static bool is_list_of_small_extents(const overlap_extent *extents, size_t count) {
-    size_t bytes = 0;
-    if (count <= WINDOW) {
-        return false;
-    }
-    for (size_t i = 0; i < count; ++i) {
-        bytes += extents[i].length;
-    }
-    return bytes / count < SMALL;
-}
-
-/* Once, for the user who turned on verbose output: a blocking write may delay messages. */
-static void say_that_it_blocks(mca_fcoll_overlap_module_t *module) {
-    if (!module->blocking_said) {
-        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                            "fcoll:overlap: %s %s, so the shuffle progresses during a write only where it needs no help of "
-                            "the writing rank",
-                            module->fh->f_filename,
-                            mca_fcoll_overlap_locks_writes(module->fh) ? "is locked for each write"
-                                                                       : "has an fbtl without asynchronous writes");
-        module->blocking_said = true;
-    }
-}
-
-static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
-                                  overlap_transfer **request) {
-    mca_fcoll_overlap_module_t *module = self;
-    overlap_transfer *transfer = calloc(1, sizeof(*transfer));
-    overlap_extent *copies = malloc((count > 0 ? count : 1) * sizeof(*copies));
-    const bool asynchronous = is_asynchronous(module->fh, direction);
-
-    *request = NULL;
-    if (NULL == transfer || NULL == copies) {
-        free(copies);
-        free(transfer);
-        return OVERLAP_ERR_NO_MEM;
-    }
+    transfer->extent = *extent;
     transfer->direction = direction;
-    if (count > 0) {
-        memcpy(copies, extents, count * sizeof(*copies));
+    hand_over(transfer, fh, 0);
+    ret = OVERLAP_READ == direction ? fh->f_fbtl->fbtl_ipreadv(&transfer->fh, &transfer->request.req_ompi)
+                                    : fh->f_fbtl->fbtl_ipwritev(&transfer->fh, &transfer->request.req_ompi);
+    if (ret < 0 || NULL == transfer->request.req_progress_fn) {
+        free(transfer);
+        return NULL;
     }
-    transfer->extents = copies;
-    transfer->count = count;
-    *request = transfer;
-    if (asynchronous && !is_list_of_small_extents(extents, count)) {
-        start_more(module, transfer);
-        return OVERLAP_SUCCESS;
-    }
-    if (!asynchronous && OVERLAP_WRITE == direction) {
-        say_that_it_blocks(module);
-    }
-    transfer->error = storage_transfer(self, direction, extents, count, &transfer->done);
-    transfer->started = transfer->completed = count;
-    return OVERLAP_SUCCESS;
+    return transfer;
 }
 
-/* Whether the oldest extent under way has completed. */
-static bool oldest_is_done(overlap_transfer *transfer) {
-    mca_ompio_request_t *request = transfer->requests[transfer->completed % WINDOW];
-    return NULL == request || request->req_progress_fn(request);
+/* Asynchronous is a transfer of one extent, which is what a cycle without gaps has. */
+static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                  overlap_transfer **request, size_t *done) {
+    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+
+    *done = 0;
+    *request = 1 == count && is_asynchronous(fh, direction) ? start_transfer(fh, direction, extents) : NULL;
+    return NULL != *request ? OVERLAP_SUCCESS : storage_transfer(self, direction, extents, count, done);
 }
 
-/* Takes the answer for the oldest extent under way, which has completed or was never taken by fbtl, and transfers its rest.
- */
-static void complete_oldest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer) {
-    const overlap_extent *extent = &transfer->extents[transfer->completed];
-    mca_ompio_request_t **slot = &transfer->requests[transfer->completed % WINDOW];
-    size_t done = 0;
-    int error = OVERLAP_SUCCESS;
+static bool has_ended(overlap_transfer *transfer) { return transfer->request.req_progress_fn(&transfer->request); }
 
-    if (NULL != *slot) {
-        const ompi_status_public_t *status = &(*slot)->req_ompi.req_status;
-        const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
-        const overlap_extent part = part_of(extent, 0);
-        error = settle(module, transfer->direction, &part, answer, &done);
-        release_request(*slot);
-        *slot = NULL;
+static int finish_transfer(void *self, overlap_transfer **request, size_t *done) {
+    overlap_transfer *const transfer = *request;
+    const ompi_status_public_t *const status = &transfer->request.req_ompi.req_status;
+    const long long answer = OMPI_SUCCESS == status->MPI_ERROR ? (long long)status->_ucount : OMPI_ERROR;
+    int error;
+
+    if (NULL != transfer->request.req_free_fn) {
+        transfer->request.req_free_fn(&transfer->request);
     }
-    ++transfer->completed;
-    /* Bytes behind the first one that could not be transferred do not count. */
-    if (!transfer->over) {
-        transfer->error = OVERLAP_SUCCESS == error ? transfer_rest(module, transfer->direction, extent, &done) : error;
-        transfer->done += done;
-        transfer->over = done < extent->length;
-    }
-    if (transfer->over) {
-        transfer->count = transfer->started;
+    free(transfer->request.req_data);
+    *done = 0;
+    if (mca_fcoll_overlap_is_posix(((mca_fcoll_overlap_module_t *)self)->fh)) {
+        *done = answer > 0 && (size_t)answer <= transfer->extent.length ? (size_t)answer : 0;
+        error = mca_fcoll_overlap_transfer_list(self, transfer->direction, &transfer->extent, 1, done);
     } else {
-        start_more(module, transfer);
+        error = transfer_rest(self, transfer, answer, done);
     }
-}
-
-static int finish_transfer(overlap_transfer **request, size_t *done) {
-    const int error = (*request)->error;
-
-    *done = (*request)->done;
-    free((*request)->extents);
-    free(*request);
+    free(transfer);
     *request = NULL;
     return error;
 }
 
-/* Between two looks at a transfer: messages progress, and where nothing happens for a while the core is left to the threads
- * that write or read. */
-static void let_others_work(int looks) {
+/* Between two looks messages progress, and where nothing happens for a while the core is left to the threads that write or
+ * read. */
+static int storage_transfer_wait(void *self, overlap_transfer **request, size_t *done) {
     static const struct timespec pause = {0, 20000};
 
-    mca_fcoll_overlap_let_go_on(true);
-    if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
-        nanosleep(&pause, NULL);
-    }
-}
-
-static int storage_transfer_wait(void *self, overlap_transfer **request, size_t *done) {
-    overlap_transfer *transfer = *request;
-
-    while (transfer->completed < transfer->count) {
-        for (int looks = 0; !oldest_is_done(transfer); ++looks) {
-            let_others_work(looks);
+    for (int looks = 0; !has_ended(*request); ++looks) {
+        mca_fcoll_overlap_let_go_on(true);
+        if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
+            nanosleep(&pause, NULL);
         }
-        complete_oldest(self, transfer);
     }
-    return finish_transfer(request, done);
+    return finish_transfer(self, request, done);
 }
 
 static int storage_transfer_test(void *self, overlap_transfer **request, int *complete, size_t *done) {
-    overlap_transfer *transfer = *request;
+    *complete = has_ended(*request);
+    return 0 != *complete ? finish_transfer(self, request, done) : OVERLAP_SUCCESS;
+}
 
-    *complete = 0;
-    while (transfer->completed < transfer->count) {
-        if (!oldest_is_done(transfer)) {
-            return OVERLAP_SUCCESS;
-        }
-        complete_oldest(self, transfer);
+int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
+    mca_fcoll_overlap_module_t *module = self;
+    ompio_file_t *fh = module->fh;
+    struct stat file = {0};
+
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        OMPI_MPI_OFFSET_TYPE size = 0;
+        const int ret = fh->f_fs->fs_file_get_size(fh, &size);
+        *bytes = (int64_t)size;
+        return mca_fcoll_overlap_error_of_ompi(ret);
     }
-    *complete = 1;
-    return finish_transfer(request, done);
+#ifdef AT_STATX_FORCE_SYNC
+    struct statx server;
+    if (0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches &&
+        0 == statx(fh->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE, &server)) {
+        file.st_mode = server.stx_mode;
+        file.st_size = (off_t)server.stx_size;
+    } else
+#else
+    (void)fresh;
+#endif
+        if (0 != fstat(fh->fd, &file)) {
+        return mca_fcoll_overlap_error_of_errno(errno);
+    }
+    *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
+    return OVERLAP_SUCCESS;
+}
+
+int mca_fcoll_overlap_flush(void *self) {
+    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+
+    if (!mca_fcoll_overlap_is_posix(fh)) {
+        return NULL == fh->f_fs->fs_file_sync ? OVERLAP_SUCCESS
+                                              : mca_fcoll_overlap_error_of_ompi(fh->f_fs->fs_file_sync(fh));
+    }
+    while (0 != fdatasync(fh->fd)) {
+        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
+            break;
+        }
+        if (EINTR != errno) {
+            return mca_fcoll_overlap_error_of_errno(errno);
+        }
+    }
+    return OVERLAP_SUCCESS;
 }
 
 /* The facts are those that all ranks determined last, but for what the program may change at any time. */
@@ -312,6 +229,7 @@ static void storage_facts(void *self, overlap_file_facts *facts) {
     const mca_fcoll_overlap_module_t *module = self;
 
     *facts = module->facts;
+    facts->ompio_aggregators = module->ompio_aggregators;
     facts->atomic_mode = module->fh->f_atomicity;
 }
 
@@ -325,14 +243,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
         .transfer_start = storage_transfer_start,
         .transfer_wait = storage_transfer_wait,
         .transfer_test = storage_transfer_test,
-        .posix_transfer = mca_fcoll_overlap_posix_transfer,
-        .posix_lock = mca_fcoll_overlap_posix_lock,
-        .posix_read = mca_fcoll_overlap_posix_read,
-        .posix_write_locked = mca_fcoll_overlap_posix_write_locked,
-        .posix_unlock = mca_fcoll_overlap_posix_unlock,
-        .posix_holds_data = mca_fcoll_overlap_posix_holds_data,
         .posix_descriptors = mca_fcoll_overlap_posix_descriptors,
-        .posix_locks = mca_fcoll_overlap_posix_locks,
-        .posix_error = mca_fcoll_overlap_posix_error,
     };
+    mca_fcoll_overlap_posix_functions(storage);
 }

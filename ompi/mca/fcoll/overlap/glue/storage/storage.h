@@ -10,21 +10,18 @@
 
 #include "../nonblocking/nonblocking.h"
 
-BEGIN_C_DECLS
-
 /* storage.c: fills the port over the fs and fbtl of the file; its facts are those of the module. */
 void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_storage *storage);
 
 /* Linux transfers at most this much in one call (write(2)). */
 #define MCA_FCOLL_OVERLAP_LARGEST_WRITE ((size_t)0x7ffff000)
 
-/* posix.c: whether the file is written by POSIX calls on its descriptor. For storage.c and glue/file/facts.c. */
+/* posix.c: whether the file is written by POSIX calls on its descriptor. For storage.c and glue/file/hints.c. */
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 
 /* posix.c: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range
  * in atomic mode. For this folder, as is what follows. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
-bool mca_fcoll_overlap_locks_whole_file(const ompio_file_t *fh);
 
 /* posix.c: a failed transfer, for the user who turned on verbose output. From any thread. */
 void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
@@ -32,39 +29,25 @@ void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const
 
 /* posix.c: writes or reads the extents in order, without a lock, but for the first `*done` bytes of the list, and adds what
  * it transfers; a read up to the end of the file. Returns an overlap_error. */
-int mca_fcoll_overlap_transfer_list(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                    const overlap_extent *extents, size_t count, size_t *done);
+int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
+                                    size_t *done);
 
-/* posix.c: takes a lock of a range, or of the whole file where that is what locks are, or gives it back; by this command of
- * fcntl(2). Returns an overlap_error; success where another has it, and `*held` is false. */
-int mca_fcoll_overlap_lock(mca_fcoll_overlap_module_t *module, int command, short type, int64_t offset, int64_t length,
-                           bool *held);
-
-/* Functions of the port, of posix.c, sieve.c and descriptors.c: `self` is the module. glue/file/engine.c calls the flush as
- * well. */
-int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
-int mca_fcoll_overlap_flush(void *self);
+/* posix.c: its functions of the port, of which storage.c has one to itself. */
+void mca_fcoll_overlap_posix_functions(overlap_storage *storage);
 int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                                      size_t *done);
-int mca_fcoll_overlap_posix_lock(void *self, int64_t offset, int64_t length, int *held);
-int mca_fcoll_overlap_posix_read(void *self, int64_t offset, char *address, size_t length);
-int mca_fcoll_overlap_posix_write_locked(void *self, const overlap_extent *extents, size_t count, size_t *written);
-void mca_fcoll_overlap_posix_unlock(void *self, int64_t offset, int64_t length);
-int mca_fcoll_overlap_posix_holds_data(void *self, int64_t offset, int64_t *until);
+
+/* Functions of the port, whose `self` is the module: of storage.c, for posix.c the size, for glue/file/engine.c the flush;
+ * of file_system.c. */
+int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
+int mca_fcoll_overlap_flush(void *self);
 int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors);
-int mca_fcoll_overlap_posix_locks(void *self);
-int mca_fcoll_overlap_posix_error(void *self, const overlap_extent *extent, int number);
 
 /* file_system.c: whether the nodes see each other's writes. Local. */
 mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
 
-/* file_system.c: whether OMPIO's component for PVFS2 has opened the file, which may then be without a descriptor. For
- * glue/file/facts.c, as what follows. */
-bool mca_fcoll_overlap_is_of_pvfs2(const ompio_file_t *fh);
-
-/* file_system.c: fills in its name, `tells_size` and `remote`. Local; the facts of rank 0 count. */
+/* file_system.c: fills in its name, `tells_size`, `remote`, `coherent` and the number of its stripes. Local; the facts of
+ * rank 0 count. For glue/file/hints.c. */
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
-
-END_C_DECLS
 
 #endif
