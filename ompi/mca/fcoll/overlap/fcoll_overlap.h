@@ -22,15 +22,6 @@ OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 /* What ranks agree on when they open an engine (glue/file/file.h). */
 typedef struct mca_fcoll_overlap_terms_t mca_fcoll_overlap_terms_t;
 
-/* Lines for the user that no thread but that of the MPI calls may say. */
-enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
-typedef struct mca_fcoll_overlap_notes_t {
-    pthread_mutex_t lock;
-    int count;
-    int more; /* that there was no room for */
-    char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
-} mca_fcoll_overlap_notes_t;
-
 typedef struct mca_fcoll_overlap_device_copies_t {
     mca_fcoll_overlap_copies_t copies; /* by the accelerator, where they are started together */
     enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
@@ -95,7 +86,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool can_be_read_and_locked;       /* where nodes_found */
     pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
-    mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 

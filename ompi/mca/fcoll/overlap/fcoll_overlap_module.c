@@ -161,7 +161,6 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_declared_look(module);
-    mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
         move_pointer(fh, &access);
@@ -269,7 +268,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
     mca_fcoll_overlap_split_destruct(module);
-    pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->published[i]);
@@ -299,7 +297,6 @@ static mca_fcoll_overlap_module_t *find_or_create(ompio_file_t *fh) {
         mca_fcoll_overlap_know_handle(module);
         mca_fcoll_overlap_split_construct(module);
         pthread_mutex_init(&module->file_lock, NULL);
-        pthread_mutex_init(&module->notes.lock, NULL);
         mca_fcoll_overlap_modules_add(module);
     }
     return module;

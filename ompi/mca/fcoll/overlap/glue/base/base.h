@@ -48,12 +48,9 @@ void mca_fcoll_overlap_help(const char *topic, ...);
         pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                                 \
     } while (0)
 
-/* notes.c: keeps a line for the user who turned on verbose output. From any thread. */
-void mca_fcoll_overlap_note(mca_fcoll_overlap_module_t *module, const char *format, ...)
+/* errors.c: a line for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* notes.c: says the lines. From the thread of the MPI calls. */
-void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
 
 /* Of a clock that only goes forward. */
 static inline double mca_fcoll_overlap_seconds(void) {

@@ -12,6 +12,8 @@
 #include "opal/util/output.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 /* Of each overlap_error the MPI error class, and what else becomes it. */
 static const struct {
@@ -64,6 +66,20 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
                             fh->f_filename, opal_strerror(ret));
     }
     return mca_fcoll_overlap_error_of_ompi(ret);
+}
+
+/* Not by opal_output, which takes its lock only in programs that have threads of their own (OPAL_THREAD_LOCK). */
+void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+
+    if (opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) < 1) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "fcoll:overlap: rank %d: %s\n", module->fh->f_rank, line);
 }
 
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret) {

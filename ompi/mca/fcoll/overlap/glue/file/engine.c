@@ -175,6 +175,5 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
     if (OVERLAP_SUCCESS == error) {
         error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
     }
-    mca_fcoll_overlap_say_notes(module);
     return error;
 }
