@@ -69,8 +69,7 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     ompio_file_t for_fbtl;            /* see storage */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
-    int trace_handle;                 /* where trace_named: the number of the file among the open ones */
-    bool trace_named;
+    uint64_t trace_handle;            /* the bit of its number in timelines; 0 before it has one */
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
