@@ -25,6 +25,10 @@ int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
 
+/* collectives.c: other ranks wait for a message or a collective that could not begin here, for want of memory as a rule,
+ * which comes back as others complete. Lets these progress; false after many tries. */
+bool mca_fcoll_overlap_may_try_again(int *tries);
+
 /* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
 
