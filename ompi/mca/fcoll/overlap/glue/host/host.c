@@ -16,9 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A description of the largest machines takes some MiB. */
-#define LARGEST_TEXT ((off_t)1 << 30)
-
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
     /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -29,15 +26,10 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
     (void)self;
     *text = NULL;
     *length = 0;
-    if (fd < 0) {
-        return errno;
-    }
-    if (0 != fstat(fd, &status)) {
+    if (fd < 0 || 0 != fstat(fd, &status)) {
         error = errno;
     } else if (!S_ISREG(status.st_mode)) {
         error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    } else if (status.st_size > LARGEST_TEXT) {
-        error = EFBIG;
     } else {
         *text = malloc((size_t)status.st_size + 1);
         error = NULL == *text ? ENOMEM : 0;
@@ -47,11 +39,12 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
         error = got < 0 && EINTR != errno ? errno : 0;
         *length += got > 0 ? (size_t)got : 0;
     }
-    close(fd);
+    if (fd >= 0) {
+        close(fd);
+    }
     if (0 != error) {
         free(*text);
         *text = NULL;
-        *length = 0;
     }
     return error;
 }

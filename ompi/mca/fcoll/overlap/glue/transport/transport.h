@@ -41,9 +41,6 @@ void mca_fcoll_overlap_node_memory_open(overlap_transport *transport);
 /* window.c: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
 
-/* pieces.c: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
-int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
-
 END_C_DECLS
 
 #endif
