@@ -25,16 +25,12 @@ typedef struct mca_fcoll_overlap_operation_t {
     uint64_t pass;                               /* of progress that came to it last */
     overlap_access access;                       /* whose blocks are its own */
     bool freed;                                  /* by the program, before it was complete */
-
-    /* Of one that went ahead, in seconds: end of its start, last look at it (by a clock), longest time without one. */
-    double started, looked_at, longest;
 } mca_fcoll_overlap_operation_t;
 
 /* In the order of their starts, of all files. The lock is free while a thread is in a fiber. */
 static mca_fcoll_overlap_operation_t *operations = NULL;
 static pthread_mutex_t operations_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool registered = false;
-static bool computes_without_calls = false; /* the program, as far as the last operation has shown */
 static _Thread_local bool in_progress = false;
 
 static void release_operation(mca_fcoll_overlap_operation_t *operation) {
@@ -84,14 +80,6 @@ static mca_fcoll_overlap_operation_t *first_operation_of(const mca_fcoll_overlap
     return one;
 }
 
-/* Calls of MPI that are more seldom than that, as a part of what is left of an operation, do not help it. */
-static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation) {
-    if (operation->started > 0 && operation->looked_at > operation->started) {
-        const bool seldom = operation->longest > (operation->looked_at - operation->started) / 4;
-        __atomic_store_n(&computes_without_calls, seldom, __ATOMIC_RELAXED);
-    }
-}
-
 /* With the lock, as all that changes the list; progress looks at its head without. */
 static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
@@ -100,7 +88,6 @@ static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
         link = &(*link)->next;
     }
     __atomic_store_n(link, operation->next, __ATOMIC_RELAXED);
-    learn_of_the_program(operation);
     free((void *)operation->access.memory.blocks);
     free((void *)operation->access.file.blocks);
     ompi_request_complete(&operation->request, true);
@@ -159,14 +146,12 @@ bool mca_fcoll_overlap_operations_pending(void) { return NULL != __atomic_load_n
 static int progress_operations(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
-    double now;
     uint64_t pass;
     int ended = 0;
 
     if (in_progress || !mca_fcoll_overlap_operations_pending()) {
         return 0;
     }
-    now = mca_fcoll_overlap_seconds();
     in_progress = true;
     pthread_mutex_lock(&operations_lock);
     pass = ++passes;
@@ -175,11 +160,6 @@ static int progress_operations(void) {
         const bool begins = WAITS == operation->state;
 
         operation->pass = pass;
-        if (now > operation->looked_at) { /* a start may have looked after `now` */
-            const double without = now - operation->looked_at;
-            operation->longest = without > operation->longest ? without : operation->longest;
-            operation->looked_at = now;
-        }
         operation->state = RUNS;
         pthread_mutex_unlock(&operations_lock);
         if (begins) {
@@ -228,20 +208,16 @@ static bool append_operation(mca_fcoll_overlap_operation_t *operation) {
     return comes;
 }
 
-/* Whether it is under way, the first of its file, and messages could bring it further. After the last time that a start asks
- * what looks at it are the program's calls. Its pace changes where nobody is in it. */
-static bool can_go_ahead(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_pace_t *pace) {
+/* Whether it is under way, the first of its file, and messages could bring it further. Its pace changes where nobody is in
+ * it. */
+static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_pace_t *pace) {
     bool can;
 
     pthread_mutex_lock(&operations_lock);
     can = !REQUEST_COMPLETE(&operation->request) && operation == first_operation_of(operation->module);
-    if (can) {
-        operation->started = operation->looked_at = mca_fcoll_overlap_seconds();
-        operation->longest = 0;
-        if (LEFT == operation->state) {
-            *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
-            can = !pace->at_the_file;
-        }
+    if (can && LEFT == operation->state) {
+        *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
+        can = !pace->at_the_file;
     }
     pthread_mutex_unlock(&operations_lock);
     return can;
@@ -253,7 +229,7 @@ static bool can_go_ahead(mca_fcoll_overlap_operation_t *operation, mca_fcoll_ove
  * What the start leaves is done in other calls of MPI; for a program that makes none while it computes only the start can
  * keep the file busy. */
 static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) {
-    const double part = __atomic_load_n(&computes_without_calls, __ATOMIC_RELAXED) ? 0.25 : 0.125;
+    const double part = 0.25;
     mca_fcoll_overlap_pace_t before = {0}, pace = {0};
     double last = mca_fcoll_overlap_seconds(), end = 0;
 
