@@ -37,9 +37,9 @@ static int take_terms(mca_fcoll_overlap_module_t *module) {
     int error;
 
     memcpy(terms, module->own_terms, sizeof(*terms) + listed_bytes(module->own_terms));
-    error = mca_fcoll_overlap_broadcast(module->fh, terms, sizeof(*terms));
+    error = mca_fcoll_overlap_broadcast(module, terms, sizeof(*terms));
     if (OVERLAP_SUCCESS == error && listed_bytes(terms) > 0) {
-        error = mca_fcoll_overlap_broadcast(module->fh, terms->ompio_aggregators, listed_bytes(terms));
+        error = mca_fcoll_overlap_broadcast(module, terms->ompio_aggregators, listed_bytes(terms));
     }
     module->facts = terms->facts;
     module->facts.ompio_aggregators = terms->ompio_aggregators;

@@ -73,22 +73,26 @@ static int run_collective(const ompio_file_t *fh, const operation_t *operation, 
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
 }
 
-int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
-                             MPI_Op op) {
-    const operation_t operation = {name, values, count, type, op};
-    return run_collective(fh, &operation, mca_fcoll_overlap_is_nonblocking());
+int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
+    const MPI_Op op = OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX;
+    const operation_t operation = {"an allreduce", values, count, &ompi_mpi_int64_t.dt, op};
+    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
+}
+
+int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes) {
+    const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
+    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
+}
+
+static int agree(const ompio_file_t *fh, int *values, size_t count, bool nonblocking) {
+    const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
+    return run_collective(fh, &operation, nonblocking);
 }
 
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
-    return mca_fcoll_overlap_reduce(fh, "an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX);
+    return agree(fh, values, count, mca_fcoll_overlap_is_nonblocking());
 }
 
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
-    const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
-    return run_collective(fh, &operation, true);
-}
-
-int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {
-    const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
-    return run_collective(fh, &operation, mca_fcoll_overlap_is_nonblocking());
+    return agree(fh, values, count, true);
 }

@@ -283,15 +283,6 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
     return error;
 }
 
-static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
-    return mca_fcoll_overlap_reduce(mca_fcoll_overlap_fh(self), "an allreduce", values, count, &ompi_mpi_int64_t.dt,
-                                    OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX);
-}
-
-static int transport_broadcast(void *self, void *data, size_t bytes) {
-    return mca_fcoll_overlap_broadcast(mca_fcoll_overlap_fh(self), data, bytes);
-}
-
 static void transport_progress(void *self) {
     (void)self;
     mca_fcoll_overlap_let_go_on(true);
@@ -316,8 +307,8 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .receive_any = transport_receive_any,
         .wait = transport_wait,
         .test = transport_test,
-        .allreduce = transport_allreduce,
-        .broadcast = transport_broadcast,
+        .allreduce = mca_fcoll_overlap_allreduce,
+        .broadcast = mca_fcoll_overlap_broadcast,
         .progress = transport_progress,
         .waits = transport_waits,
     };

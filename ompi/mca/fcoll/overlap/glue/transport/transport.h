@@ -15,15 +15,12 @@ BEGIN_C_DECLS
 /* The file of the port. */
 static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
 
-/* collectives.c: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
- * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. */
-int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
-                             MPI_Op op);
+/* collectives.c: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in place;
+ * nonblocking: of a rank that has no nonblocking call, with ranks that have one. The others are those of the port. */
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
-
-/* collectives.c: the same of a rank that has no nonblocking call, with ranks that have one. */
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
-int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
+int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction);
+int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes);
 
 /* collectives.c: other ranks wait for a message or a collective that could not begin here, for want of memory as a rule,
  * which comes back as others complete. Lets these progress; false after many tries. */
