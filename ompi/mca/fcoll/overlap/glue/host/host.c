@@ -50,27 +50,23 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
 }
 
 static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
-    const overlap_plugin *plugin;
-    const char *reason;
+    const overlap_plugin *plugin = NULL;
+    const char *reason = NULL;
     struct stat status;
 
     (void)self;
+    *handle = NULL;
     if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
-        *handle = NULL;
-        snprintf(why, why_size, "it is no regular file");
-        return NULL;
-    }
-    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (NULL == *handle) {
+        reason = "it is no regular file";
+    } else if (NULL == (*handle = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
         reason = dlerror();
-        snprintf(why, why_size, "%s", NULL == reason ? "it cannot be loaded" : reason);
-        return NULL;
-    }
-    plugin = dlsym(*handle, "overlap_placement_plugin");
-    if (NULL == plugin) {
-        snprintf(why, why_size, "it does not define overlap_placement_plugin (overlap_placement.h)");
+    } else if (NULL == (plugin = dlsym(*handle, "overlap_placement_plugin"))) {
+        reason = "it does not define overlap_placement_plugin (overlap_placement.h)";
         dlclose(*handle);
         *handle = NULL;
+    }
+    if (NULL == plugin) {
+        snprintf(why, why_size, "%s", NULL == reason ? "it cannot be loaded" : reason);
     }
     return plugin;
 }

@@ -75,13 +75,9 @@ static size_t bytes_of(const overlap_piece *pieces, size_t count) {
 /* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
 static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
     ompi_datatype_t *block;
-    int ret;
+    int ret = OMPI_SUCCESS;
 
-    if (1 == piece->count) {
-        return ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length, (ptrdiff_t)(intptr_t)piece->address, 1);
-    }
-    if (NO_EXTENT == piece->stride) {
-        ret = OMPI_SUCCESS;
+    if (1 == piece->count || NO_EXTENT == piece->stride) {
         for (size_t i = 0; i < piece->count && OMPI_SUCCESS == ret; ++i) {
             ret = ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length,
                                     (ptrdiff_t)(intptr_t)piece->address - (ptrdiff_t)i, 1);
