@@ -331,7 +331,7 @@ class FakeCluster {
 
     std::unique_ptr<FakeWindows> windows_;
 
-    // Of a node: by name while it is not sealed, in the hands of ranks as long as they have not left it.
+    // Of a node: by name until the rank that made it leaves, in the hands of ranks as long as they have not left it.
     std::map<std::string, std::shared_ptr<std::vector<char>>> node_memory_;
     int node_memory_made_ = 0;
     int node_memory_left_ = 0; // in the hands of ranks
@@ -407,7 +407,6 @@ class FakeRank {
     int Waits();
     int NodeMemoryMake(std::size_t bytes, char *name, overlap_node_memory **memory, char **address);
     int NodeMemoryJoin(const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
-    void NodeMemorySeal(overlap_node_memory *memory);
     void NodeMemoryLeave(overlap_node_memory **memory);
     int PosixHoldsData(std::int64_t offset, std::int64_t *until);
     int PosixLocks();

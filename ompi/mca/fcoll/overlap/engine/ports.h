@@ -159,7 +159,7 @@ typedef struct overlap_transport {
 
     /*
      * Memory that ranks of a node load and store as their own; not collective. One rank makes it and tells the others its
-     * name, under which they join until it is sealed. `*address` is this rank's, aligned for any type. After an error
+     * name, under which they join until it leaves. `*address` is this rank's, aligned for any type. After an error
      * `*memory` is NULL. What a rank has stored others see once a message or a collective operation has come to them from
      * it. NULL where there is no such memory.
      */
@@ -167,10 +167,7 @@ typedef struct overlap_transport {
                             char **address);
     int (*node_memory_join)(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address);
 
-    /* By who made it, when all have joined: it goes with the last rank that leaves. */
-    void (*node_memory_seal)(void *self, overlap_node_memory *memory);
-
-    /* Also by who made it and has not sealed it. `*memory` becomes NULL. */
+    /* It goes with the last rank that leaves. `*memory` becomes NULL. */
     void (*node_memory_leave)(void *self, overlap_node_memory **memory);
 } overlap_transport;
 

@@ -24,7 +24,7 @@
 struct overlap_node_memory {
     char *address;
     size_t bytes;
-    int descriptor; /* others open it; -1 where nobody does any more, or it is another process's */
+    int descriptor; /* others open it; -1 where it is another process's */
 };
 
 static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
@@ -128,17 +128,12 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
     return error;
 }
 
-static void node_memory_seal(void *self, overlap_node_memory *memory) {
-    (void)self;
-    if (memory->descriptor >= 0) {
-        close(memory->descriptor);
-        memory->descriptor = -1;
-    }
-}
-
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
+    (void)self;
     if (NULL != *memory) {
-        node_memory_seal(self, *memory);
+        if ((*memory)->descriptor >= 0) {
+            close((*memory)->descriptor);
+        }
         munmap((*memory)->address, (*memory)->bytes);
         free(*memory);
         *memory = NULL;
@@ -148,6 +143,5 @@ static void node_memory_leave(void *self, overlap_node_memory **memory) {
 void mca_fcoll_overlap_node_memory_open(overlap_transport *transport) {
     transport->node_memory_make = node_memory_make;
     transport->node_memory_join = node_memory_join;
-    transport->node_memory_seal = node_memory_seal;
     transport->node_memory_leave = node_memory_leave;
 }
