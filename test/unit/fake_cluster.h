@@ -103,8 +103,8 @@ struct ClusterOptions {
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
 
-    /// Why no timeline can be written, an errno; 0: it can.
-    int trace_error = 0;
+    /// Why no timeline can be written; null: it can.
+    const char *trace_error = nullptr;
 
     /// The file has lost so many bytes when it is read, after it was asked for its size.
     std::int64_t shrinks_by = 0;
@@ -423,8 +423,7 @@ class FakeRank {
     int DeviceWait();
     int DevicePin(void *memory, std::size_t bytes);
     void DeviceUnpin(void *memory);
-    static void TraceNames(void *self, overlap_trace_names *names);
-    int AppendTrace(const char *path, const char *events, std::size_t length, char *why, std::size_t why_size);
+    const char *AppendTrace(const char *path, const char *events, std::size_t length);
     int ReadText(const char *path, char **text, std::size_t *length);
     const overlap_plugin *OpenPlugin(const char *path, void **handle, char *why, std::size_t why_size);
     void ClosePlugin(void *handle);

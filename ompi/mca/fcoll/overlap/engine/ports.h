@@ -334,12 +334,11 @@ typedef struct overlap_host {
      * (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else NULL. */
     void (*warn)(void *self, overlap_warning warning, const char *why);
 
-    /* For a file whose settings ask for a timeline. */
-    void (*trace_names)(void *self, overlap_trace_names *names);
+    overlap_trace_names trace_names;
 
     /* Adds events to the timeline of the job: JSON objects, each with a "," behind it. `path` as the setting has it. The
-     * file is valid JSON before and after, with all of them or none. Returns 0 or an errno; `why` is the reason then. */
-    int (*append_trace)(void *self, const char *path, const char *events, size_t length, char *why, size_t why_size);
+     * file is valid JSON before and after, with all of them or none. Returns NULL, or why it has none. */
+    const char *(*append_trace)(void *self, const char *path, const char *events, size_t length);
 
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
     int (*read_text)(void *self, const char *path, char **text, size_t *length);

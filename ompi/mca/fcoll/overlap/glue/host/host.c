@@ -131,5 +131,5 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .close_plugin = host_close_plugin,
     };
     mca_fcoll_overlap_device_functions(host);
-    mca_fcoll_overlap_trace_functions(host);
+    mca_fcoll_overlap_trace_functions(module, host);
 }

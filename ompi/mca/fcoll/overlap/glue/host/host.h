@@ -12,8 +12,8 @@
 
 BEGIN_C_DECLS
 
-/* trace.c: the functions of the host port for timelines, and the end of what they know of a module. */
-void mca_fcoll_overlap_trace_functions(overlap_host *host);
+/* trace.c: what the host port has for timelines, and the end of what it knows of a module. */
+void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host);
 void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module);
 
 /* device.c: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell; an error where

@@ -7,7 +7,6 @@
  */
 #include "host.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -41,30 +40,23 @@ void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module) {
     __atomic_fetch_and(&handles_taken, ~module->trace_handle, __ATOMIC_RELAXED);
 }
 
-static void trace_names(void *self, overlap_trace_names *names) {
-    mca_fcoll_overlap_module_t *module = self;
+static const char *append_trace(void *self, const char *pattern, const char *events, size_t length) {
+    const mca_fcoll_overlap_module_t *module = self;
+    char header[MCA_FCOLL_OVERLAP_HEADER_SIZE];
 
+    snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
+    return mca_fcoll_overlap_output_append(module->fh, &timelines, pattern, header, events, length);
+}
+
+void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     if (0 == module->trace_handle) {
         module->trace_handle = take_handle();
     }
-    names->number = __atomic_fetch_add(&files_named, 1, __ATOMIC_RELAXED);
-    names->process = (int)OPAL_PROC_MY_NAME.vpid;
-    names->handle = __builtin_ctzll(module->trace_handle);
-    names->file = module->fh->f_filename;
-}
-
-static int append_trace(void *self, const char *pattern, const char *events, size_t length, char *why, size_t why_size) {
-    const mca_fcoll_overlap_module_t *module = self;
-    char header[MCA_FCOLL_OVERLAP_HEADER_SIZE];
-    const char *reason;
-
-    snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
-    reason = mca_fcoll_overlap_output_append(module->fh, &timelines, pattern, header, events, length);
-    snprintf(why, why_size, "%s", NULL == reason ? "" : reason);
-    return NULL == reason ? 0 : EIO;
-}
-
-void mca_fcoll_overlap_trace_functions(overlap_host *host) {
-    host->trace_names = trace_names;
+    host->trace_names = (overlap_trace_names){
+        .process = (int)OPAL_PROC_MY_NAME.vpid,
+        .handle = __builtin_ctzll(module->trace_handle),
+        .number = __atomic_fetch_add(&files_named, 1, __ATOMIC_RELAXED),
+        .file = module->fh->f_filename,
+    };
     host->append_trace = append_trace;
 }
