@@ -181,7 +181,7 @@ static int write_at(int fd, const char *text, size_t length, off_t offset) {
 
 /* `all` is the header, of so many bytes, what is added, and the end. A full disk must not cost what was there. Sets `*empty`
  * where nothing is in the file then. Returns 0 or an errno. */
-static int append(int fd, const char *end, const char *all, size_t header_length, size_t length, bool *empty) {
+static int append_to_file(int fd, const char *end, const char *all, size_t header_length, size_t length, bool *empty) {
     const size_t end_length = strlen(end);
     struct stat status;
     off_t at = 0;
@@ -226,7 +226,7 @@ const char *mca_fcoll_overlap_output_append(const ompio_file_t *fh, mca_fcoll_ov
         memcpy(all, header, header_length);
         memcpy(all + header_length, text, length);
         memcpy(all + header_length + length, kind->end, end_length);
-        error = append(fd, kind->end, all, header_length, all_length, &empty);
+        error = append_to_file(fd, kind->end, all, header_length, all_length, &empty);
         if (empty) {
             unlink(path);
         }

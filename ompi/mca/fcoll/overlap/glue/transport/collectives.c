@@ -84,15 +84,15 @@ int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes) {
     return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
 }
 
-static int agree(const ompio_file_t *fh, int *values, size_t count, bool nonblocking) {
+static int run_agreement(const ompio_file_t *fh, int *values, size_t count, bool nonblocking) {
     const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
     return run_collective(fh, &operation, nonblocking);
 }
 
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
-    return agree(fh, values, count, mca_fcoll_overlap_is_nonblocking());
+    return run_agreement(fh, values, count, mca_fcoll_overlap_is_nonblocking());
 }
 
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
-    return agree(fh, values, count, true);
+    return run_agreement(fh, values, count, true);
 }

@@ -34,7 +34,7 @@ static int try_to_start(void *self, const message_t *of, ompi_request_t **reques
                      : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), request));
 }
 
-static const char *name_of(const message_t *message) { return message->sends ? "a send" : "a receive"; }
+static const char *name_of_message(const message_t *message) { return message->sends ? "a send" : "a receive"; }
 
 static ompi_request_t *start_message(void *self, const message_t *message) {
     ompi_request_t *request = NULL;
@@ -44,7 +44,7 @@ static ompi_request_t *start_message(void *self, const message_t *message) {
         ret = try_to_start(self, message, &request);
     }
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), name_of(message), message->peer, ret);
+        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), name_of_message(message), message->peer, ret);
     }
     return request;
 }
@@ -150,7 +150,7 @@ static int start_pieces(void *self, message_t message, const overlap_piece *piec
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), name_of(&message), message.peer, ret);
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), name_of_message(&message), message.peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
