@@ -29,7 +29,7 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
 /* errors.c: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
 
-/* help.c: what is to be done before the first message. */
+/* errors.c: what is to be done before the first message. */
 void mca_fcoll_overlap_find_help(void);
 
 /* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at

@@ -15,6 +15,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
+#    include "help_dir.h"
+#endif
+
 /* Of each overlap_error the MPI error class, and what else becomes it. */
 static const struct {
     int mpi_class;
@@ -86,3 +90,25 @@ void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int pee
     MCA_FCOLL_OVERLAP_HELP("cannot-communicate", fh->f_filename, fh->f_rank, call, peer, opal_strerror(ret));
     ompi_mpi_abort(fh->f_comm, MPI_ERR_OTHER);
 }
+
+pthread_mutex_t mca_fcoll_overlap_help_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
+
+/* The component is installed under a prefix of its own, or copied into the folder where every Open MPI of a user looks for
+ * components. */
+void mca_fcoll_overlap_find_help(void) {
+    const char *home = getenv("HOME");
+    char directory[OPAL_PATH_MAX];
+
+    opal_show_help_add_dir(OVERLAP_HELP_DIR);
+    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
+        opal_show_help_add_dir(directory);
+    }
+}
+
+#else
+
+void mca_fcoll_overlap_find_help(void) {}
+
+#endif

@@ -12,7 +12,7 @@
 
 BEGIN_C_DECLS
 
-/* trace.c: what the host port has for timelines, and the end of what it knows of a module. */
+/* output.c: what the host port has for timelines, and the end of what it knows of a module. */
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host);
 void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module);
 
