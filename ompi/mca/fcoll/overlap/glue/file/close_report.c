@@ -11,12 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-static mca_fcoll_overlap_output_kind_t reports = {
-    .parameter = "fcoll_overlap_report_file",
-    .beginnings = {"fcoll/overlap: ", "{\"overlap_report\":", NULL},
-    .end = "",
-};
-
 static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
     const char *pattern = module->settings.report_file, *why;
 
@@ -24,7 +18,7 @@ static void show(const mca_fcoll_overlap_module_t *module, const char *text) {
         fputs(text, stderr);
         return;
     }
-    why = mca_fcoll_overlap_output_append(module->fh, &reports, pattern, "", text, strlen(text));
+    why = mca_fcoll_overlap_append_report(module->fh, pattern, text);
     if (NULL != why) {
         MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, why);
     }

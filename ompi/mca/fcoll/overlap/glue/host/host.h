@@ -24,23 +24,10 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 void mca_fcoll_overlap_device_functions(overlap_host *host);
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module);
 
-/* A kind of files that MCA parameters name for output, reports and timelines. The component replaces and adds to those files
- * only that have one of its beginnings. */
-typedef struct mca_fcoll_overlap_output_kind_t {
-    const char *parameter;     /* that names the file */
-    const char *beginnings[3]; /* ended by NULL */
-    const char *end;           /* of each such file; "": none */
-    bool warned;               /* this process has said that it writes to a file of another name */
-} mca_fcoll_overlap_output_kind_t;
-
-enum { MCA_FCOLL_OVERLAP_HEADER_SIZE = 640 };
-
-/* output.c: adds `text` to the file that `pattern` names (%p is the process id, %h the name of the host), for a report or a
- * timeline on the file `fh`. A new file, and one that does not begin with this `header` or has not its end, begins with it.
+/* output.c: adds a report on the file `fh` to the file that `pattern` names (%p is the process id, %h the name of the host).
  * Where there is a file of another kind, that of the name with ".1", ".2", ... behind it is taken, and the user is notified.
- * Returns NULL, or why the file holds none of the text. Local. */
-const char *mca_fcoll_overlap_output_append(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind,
-                                            const char *pattern, const char *header, const char *text, size_t length);
+ * Returns NULL, or why the file holds none of the report. Local. */
+const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *pattern, const char *report);
 
 /* host.c: fills the port. */
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host);

@@ -22,6 +22,16 @@
 /* NAME, NAME.1, ... NAME.9. A file that another process has just made is empty for a moment. */
 enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, BEGINNING_SIZE = 80 };
 
+/* The component replaces and adds to those files only that have one of the beginnings of their kind. */
+typedef struct output_kind_t {
+    const char *parameter;     /* that names the file */
+    const char *beginnings[3]; /* ended by NULL */
+    const char *end;           /* of each such file; "": none */
+    bool warned;               /* this process has said that it writes to a file of another name */
+} output_kind_t;
+
+enum { HEADER_SIZE = 640 };
+
 static const char opened_file[] = "it is the file that was opened with MPI_File_open";
 static const char not_ours[] = "there are files of this name that the component did not write, also with .1 to .9 behind it";
 
@@ -38,7 +48,7 @@ static bool is_the_file_of(const ompio_file_t *fh, const struct stat *status) {
     return 0 == stat(fh->f_filename, &file) && file.st_dev == status->st_dev && file.st_ino == status->st_ino;
 }
 
-static bool is_of_kind(const mca_fcoll_overlap_output_kind_t *kind, int fd) {
+static bool is_of_kind(const output_kind_t *kind, int fd) {
     char text[BEGINNING_SIZE + 1] = "";
     bool is = false;
 
@@ -64,7 +74,7 @@ static const char *reason_against(const ompio_file_t *fh, const struct stat *sta
 
 /* Of one name. A new file is made. A FIFO or a device is not opened: that could block, or do something. Something else may
  * have the name when a file is opened that exists, or nothing any more. Returns why no file is open, or NULL. */
-static const char *open_one(const ompio_file_t *fh, const mca_fcoll_overlap_output_kind_t *kind, const char *path, int *fd) {
+static const char *open_one(const ompio_file_t *fh, const output_kind_t *kind, const char *path, int *fd) {
     /* Where there are no locks, reports of several processes still do not overwrite each other. */
     const int appends = '\0' == kind->end[0] ? O_APPEND : 0;
     const int modes = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | appends;
@@ -117,7 +127,7 @@ static bool expand_pattern(const char *pattern, char *path, size_t size) {
 }
 
 /* The file that `pattern` names; where there is a file of another kind, the first of the other names. */
-static const char *open_output(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind, const char *pattern,
+static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern,
                                char path[OPAL_PATH_MAX], int *fd) {
     char name[OPAL_PATH_MAX - 16]; /* with room for a number behind it */
     const char *why;
@@ -158,7 +168,7 @@ static int lock(int fd) {
 }
 
 static bool holds_at(int fd, const char *text, size_t length, off_t offset) {
-    char held[MCA_FCOLL_OVERLAP_HEADER_SIZE];
+    char held[HEADER_SIZE];
 
     return length <= sizeof(held) && (ssize_t)length == pread(fd, held, length, offset) && 0 == memcmp(held, text, length);
 }
@@ -211,8 +221,10 @@ static int append_to_file(int fd, const char *end, const char *all, size_t heade
     return error;
 }
 
-const char *mca_fcoll_overlap_output_append(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind,
-                                            const char *pattern, const char *header, const char *text, size_t length) {
+/* Adds `text`. A new file, and one that does not begin with this header or has not its end, begins with it. Returns NULL, or
+ * why the file holds none of the text. */
+static const char *append_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern, const char *header,
+                                 const char *text, size_t length) {
     const size_t header_length = strlen(header), end_length = strlen(kind->end);
     const size_t all_length = header_length + length + end_length;
     char path[OPAL_PATH_MAX], *all = malloc(all_length + 1);
@@ -240,6 +252,15 @@ const char *mca_fcoll_overlap_output_append(const ompio_file_t *fh, mca_fcoll_ov
     return why;
 }
 
+const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *pattern, const char *report) {
+    static output_kind_t reports = {
+        .parameter = "fcoll_overlap_report_file",
+        .beginnings = {"fcoll/overlap: ", "{\"overlap_report\":", NULL},
+        .end = "",
+    };
+    return append_output(fh, &reports, pattern, "", report, strlen(report));
+}
+
 /* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces the timeline of another one. */
 
 #define HEADER_BEGINNING "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"tool\":\"overlap\","
@@ -248,7 +269,7 @@ const char *mca_fcoll_overlap_output_append(const ompio_file_t *fh, mca_fcoll_ov
     "ahead_ns, and wrong by error_ns at most (events \\\"clock\\\")"
 #define HEADER_FORMAT HEADER_BEGINNING "\"job\":\"%08" PRIx32 "\",\"clocks\":\"" CLOCKS "\"},\"traceEvents\":[\n"
 
-static mca_fcoll_overlap_output_kind_t timelines = {
+static output_kind_t timelines = {
     .parameter = "fcoll_overlap_trace",
     .beginnings = {HEADER_BEGINNING, NULL},
     .end = "{\"ph\":\"M\",\"name\":\"end\",\"pid\":0,\"tid\":0,\"args\":{}}\n]}\n",
@@ -274,10 +295,10 @@ void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module) {
 
 static const char *append_trace(void *self, const char *pattern, const char *events, size_t length) {
     const mca_fcoll_overlap_module_t *module = self;
-    char header[MCA_FCOLL_OVERLAP_HEADER_SIZE];
+    char header[HEADER_SIZE];
 
     snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
-    return mca_fcoll_overlap_output_append(module->fh, &timelines, pattern, header, events, length);
+    return append_output(module->fh, &timelines, pattern, header, events, length);
 }
 
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {
