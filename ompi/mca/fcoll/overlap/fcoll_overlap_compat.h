@@ -48,8 +48,8 @@ typedef struct mca_fcoll_overlap_copies_t {
     opal_accelerator_event_t *event; /* 5.0: behind the copies of the stream */
 } mca_fcoll_overlap_copies_t;
 
-/* Whether the copies of a stream have ended; OPAL_ERR_RESOURCE_BUSY where they have not. `first`: more have been started since
- * the last question. 5.0 has no call that waits for a stream, but events; 6.x has nothing else. */
+/* Whether the copies of a stream have ended; OPAL_ERR_RESOURCE_BUSY where they have not. `first`: more have been started
+ * since the last question. 5.0 has no call that waits for a stream, but events; 6.x has nothing else. */
 static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies, bool first) {
 #    if OMPI_MAJOR_VERSION >= 6
     (void)first;

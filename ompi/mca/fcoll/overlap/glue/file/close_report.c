@@ -6,8 +6,6 @@
  */
 #include "file.h"
 
-#include "../host/host.h"
-
 #include <errno.h>
 #include <stdio.h>
 

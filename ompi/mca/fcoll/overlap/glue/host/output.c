@@ -261,7 +261,7 @@ const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *
     return append_output(fh, &reports, pattern, "", report, strlen(report));
 }
 
-/* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces the timeline of another one. */
+/* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces that of another one. */
 
 #define HEADER_BEGINNING "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"tool\":\"overlap\","
 #define CLOCKS                                                                                                              \

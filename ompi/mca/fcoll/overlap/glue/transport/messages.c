@@ -96,8 +96,8 @@ static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
     return ret;
 }
 
-/* A committed datatype for a list of pieces, relative to address 0. It is for messages of this process: it has no description
- * that another one could be sent. Returns an OMPI_* value. */
+/* A committed datatype for a list of pieces, relative to address 0. It is for messages of this process: it has no
+ * description that another one could be sent. Returns an OMPI_* value. */
 static int type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
     int ret = OMPI_SUCCESS;
     size_t entries = 2 + 4 * count; /* all at once: a type that had to grow was written past its end (5.0.7) */

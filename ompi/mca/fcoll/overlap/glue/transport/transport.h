@@ -15,8 +15,8 @@ BEGIN_C_DECLS
 /* The file of the port. */
 static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
 
-/* collectives.c: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in place;
- * nonblocking: of a rank that has no nonblocking call, with ranks that have one. The others are those of the port. */
+/* collectives.c: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in
+ * place; nonblocking: of a rank that has no nonblocking call, with ranks that have one. The others are those of the port. */
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
 int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction);

@@ -85,7 +85,7 @@ static void window_free(void *self, overlap_window **window) {
     }
 }
 
-/* No put comes before an opening fence nor follows a closing one. Of the other assertions no osc component makes anything. */
+/* No put comes before an opening fence nor follows a closing one. No osc component makes anything of other assertions. */
 static int window_fence(void *self, overlap_window *window, overlap_fence fence) {
     ompi_win_t *win = win_of(window);
     const int assertion = OVERLAP_FENCE_CLOSE == fence ? MPI_MODE_NOSUCCEED : MPI_MODE_NOPRECEDE;
