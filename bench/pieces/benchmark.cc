@@ -19,7 +19,7 @@
 #include <string>
 #include <tuple>
 
-// What glue/transport/pieces.c makes its datatypes with. MPI's own calls would keep a copy of their arguments as well.
+// What glue/transport/messages.c makes its datatypes with. MPI's own calls would keep a copy of their arguments as well.
 // Headers of these are not installed; an ompi_datatype_t begins with its opal_datatype_t.
 extern "C" {
 ompi_datatype_t *ompi_datatype_create(std::int32_t entries);

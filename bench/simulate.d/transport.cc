@@ -82,8 +82,6 @@ int NodeMemoryJoin(void *self, const char * /*name*/, std::size_t bytes, overlap
     return NodeMemoryMake(self, bytes, name, memory, address);
 }
 
-void NodeMemorySeal(void * /*self*/, overlap_node_memory * /*memory*/) {}
-
 void NodeMemoryLeave(void * /*self*/, overlap_node_memory **memory) { *memory = nullptr; }
 
 } // namespace
@@ -108,7 +106,6 @@ void PortsOfRank::FillInTransport() {
     transport.waits = Waits;
     transport.node_memory_make = NodeMemoryMake;
     transport.node_memory_join = NodeMemoryJoin;
-    transport.node_memory_seal = NodeMemorySeal;
     transport.node_memory_leave = NodeMemoryLeave;
     transport.window_allocate = WindowAllocate;
     transport.window_free = WindowFree;

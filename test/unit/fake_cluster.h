@@ -103,8 +103,8 @@ struct ClusterOptions {
     /// The POSIX functions are those of this file, which lives as long as the cluster; null: of the fake one.
     RealFile *disk = nullptr;
 
-    /// Why no timeline can be written, an errno; 0: it can.
-    int trace_error = 0;
+    /// Why no timeline can be written; null: it can.
+    const char *trace_error = nullptr;
 
     /// The file has lost so many bytes when it is read, after it was asked for its size.
     std::int64_t shrinks_by = 0;
@@ -331,7 +331,7 @@ class FakeCluster {
 
     std::unique_ptr<FakeWindows> windows_;
 
-    // Of a node: by name while it is not sealed, in the hands of ranks as long as they have not left it.
+    // Of a node: by name until the rank that made it leaves, in the hands of ranks as long as they have not left it.
     std::map<std::string, std::shared_ptr<std::vector<char>>> node_memory_;
     int node_memory_made_ = 0;
     int node_memory_left_ = 0; // in the hands of ranks
@@ -407,7 +407,6 @@ class FakeRank {
     int Waits();
     int NodeMemoryMake(std::size_t bytes, char *name, overlap_node_memory **memory, char **address);
     int NodeMemoryJoin(const char *name, std::size_t bytes, overlap_node_memory **memory, char **address);
-    void NodeMemorySeal(overlap_node_memory *memory);
     void NodeMemoryLeave(overlap_node_memory **memory);
     int PosixHoldsData(std::int64_t offset, std::int64_t *until);
     int PosixLocks();
@@ -426,8 +425,7 @@ class FakeRank {
     int DeviceWait();
     int DevicePin(void *memory, std::size_t bytes);
     void DeviceUnpin(void *memory);
-    static void TraceNames(void *self, overlap_trace_names *names);
-    int AppendTrace(const char *path, const char *events, std::size_t length, char *why, std::size_t why_size);
+    const char *AppendTrace(const char *path, const char *events, std::size_t length);
     int ReadText(const char *path, char **text, std::size_t *length);
     const overlap_plugin *OpenPlugin(const char *path, void **handle, char *why, std::size_t why_size);
     void ClosePlugin(void *handle);

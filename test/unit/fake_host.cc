@@ -25,7 +25,7 @@ void FakeRank::FillInHost() {
     host.device_wait = Port<&FakeRank::DeviceWait>::Call;
     host.device_pin = Port<&FakeRank::DevicePin>::Call;
     host.device_unpin = Port<&FakeRank::DeviceUnpin>::Call;
-    host.trace_names = TraceNames;
+    host.trace_names = overlap_trace_names{rank(), 0, 0, "the file"};
     host.append_trace = Port<&FakeRank::AppendTrace>::Call;
     host.read_text = Port<&FakeRank::ReadText>::Call;
     host.open_plugin = Port<&FakeRank::OpenPlugin>::Call;
@@ -76,16 +76,10 @@ int FakeRank::DevicePin(void * /*memory*/, std::size_t bytes) {
 
 void FakeRank::DeviceUnpin(void * /*memory*/) { --cluster_.pinned_; }
 
-void FakeRank::TraceNames(void *self, overlap_trace_names *names) {
-    *names = overlap_trace_names{Self(self).rank(), 0, 0, "the file"};
-}
-
-int FakeRank::AppendTrace(const char *path, const char *events, std::size_t length, char *why, std::size_t why_size) {
+const char *FakeRank::AppendTrace(const char *path, const char *events, std::size_t length) {
     ++cluster_.traces_appended_;
-    if (cluster_.options_.trace_error == 0) {
+    if (cluster_.options_.trace_error == nullptr) {
         cluster_.traces_[path].append(events, length);
-    } else {
-        std::snprintf(why, why_size, "error %d", cluster_.options_.trace_error);
     }
     return cluster_.options_.trace_error;
 }

@@ -65,7 +65,6 @@ void FakeRank::FillInTransport() {
     transport.waits = Port<&FakeRank::Waits>::Call;
     transport.node_memory_make = Port<&FakeRank::NodeMemoryMake>::Call;
     transport.node_memory_join = Port<&FakeRank::NodeMemoryJoin>::Call;
-    transport.node_memory_seal = Port<&FakeRank::NodeMemorySeal>::Call;
     transport.node_memory_leave = Port<&FakeRank::NodeMemoryLeave>::Call;
     transport.window_allocate = Port<&FakeWindows::Allocate>::Call;
     transport.window_free = Port<&FakeWindows::Free>::Call;
@@ -375,11 +374,9 @@ int FakeRank::NodeMemoryJoin(const char *name, std::size_t bytes, overlap_node_m
     return OVERLAP_SUCCESS;
 }
 
-void FakeRank::NodeMemorySeal(overlap_node_memory *memory) { cluster_.node_memory_.erase(memory->name); }
-
 void FakeRank::NodeMemoryLeave(overlap_node_memory **memory) {
     if (*memory != nullptr) {
-        NodeMemorySeal(*memory);
+        cluster_.node_memory_.erase((*memory)->name);
         --cluster_.node_memory_left_;
         delete *memory;
         *memory = nullptr;

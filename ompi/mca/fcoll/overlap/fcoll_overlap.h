@@ -17,15 +17,6 @@
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
-/* Lines for the user that no thread but that of the MPI calls may say. */
-enum { MCA_FCOLL_OVERLAP_NOTES = 8, MCA_FCOLL_OVERLAP_NOTE_SIZE = 512 };
-typedef struct mca_fcoll_overlap_notes_t {
-    pthread_mutex_t lock;
-    int count;
-    int more; /* that there was no room for */
-    char texts[MCA_FCOLL_OVERLAP_NOTES][MCA_FCOLL_OVERLAP_NOTE_SIZE];
-} mca_fcoll_overlap_notes_t;
-
 typedef struct mca_fcoll_overlap_device_copies_t {
     mca_fcoll_overlap_copies_t copies; /* by the accelerator, where they are started together */
     enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
@@ -77,8 +68,7 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;                   /* of this process, as overlap_transport has it */
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
-    int trace_handle;                 /* where trace_named: the number of the file among the open ones */
-    bool trace_named;
+    uint64_t trace_handle;            /* the bit of its number in timelines; 0 before it has one */
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
@@ -93,7 +83,6 @@ typedef struct mca_fcoll_overlap_module_t {
     bool can_be_read_and_locked;       /* where nodes_found */
     pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
-    mca_fcoll_overlap_notes_t notes;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
 } mca_fcoll_overlap_module_t;
 

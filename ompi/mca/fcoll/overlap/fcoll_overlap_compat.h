@@ -48,32 +48,24 @@ typedef struct mca_fcoll_overlap_copies_t {
     opal_accelerator_event_t *event; /* 5.0: behind the copies of the stream */
 } mca_fcoll_overlap_copies_t;
 
-/* The end of the copies of a stream. 5.0 can ask for an event, and has no call that waits for a stream; 6.x has nothing
- * else. Each returns what Open MPI does, `test` OPAL_ERR_RESOURCE_BUSY where copies have not ended; `close` comes before it,
- * once. */
+/* Whether the copies of a stream have ended; OPAL_ERR_RESOURCE_BUSY where they have not. `first`: more have been started
+ * since the last question. 5.0 has no call that waits for a stream, but events; 6.x has nothing else. */
+static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies, bool first) {
 #    if OMPI_MAJOR_VERSION >= 6
-static inline int mca_fcoll_overlap_copies_make_event(mca_fcoll_overlap_copies_t *copies) {
-    copies->event = NULL;
-    return OPAL_SUCCESS;
-}
-static inline int mca_fcoll_overlap_copies_close(mca_fcoll_overlap_copies_t *copies) {
-    (void)copies;
-    return OPAL_SUCCESS;
-}
-static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies) {
+    (void)first;
     return opal_accelerator.sync_stream(copies->stream);
-}
 #    else
-static inline int mca_fcoll_overlap_copies_make_event(mca_fcoll_overlap_copies_t *copies) {
-    return opal_accelerator.create_event(MCA_ACCELERATOR_NO_DEVICE_ID, &copies->event);
-}
-static inline int mca_fcoll_overlap_copies_close(mca_fcoll_overlap_copies_t *copies) {
-    return opal_accelerator.record_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event, copies->stream);
-}
-static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies) {
-    return opal_accelerator.query_event(MCA_ACCELERATOR_NO_DEVICE_ID, copies->event);
-}
+    const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
+    int ret = NULL == copies->event ? opal_accelerator.create_event(any, &copies->event) : OPAL_SUCCESS;
+
+    if (OPAL_SUCCESS != ret) {
+        copies->event = NULL; /* it has been released */
+    } else if (first) {
+        ret = opal_accelerator.record_event(any, copies->event, copies->stream);
+    }
+    return OPAL_SUCCESS == ret ? opal_accelerator.query_event(any, copies->event) : ret;
 #    endif
+}
 
 /* Whether the windows of every osc component that Open MPI may choose for these ranks work. */
 static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {

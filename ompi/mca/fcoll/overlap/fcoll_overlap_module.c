@@ -92,7 +92,6 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_declared_look(module);
-    mca_fcoll_overlap_say_notes(module);
     /* Nothing is transferred where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
         mca_fcoll_overlap_view_advance(fh, access.bytes);
@@ -209,7 +208,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_trace_forget(module);
     module->split.req_state = OMPI_REQUEST_INVALID; /* one that is still active would be taken for a mistake */
     OBJ_DESTRUCT(&module->split);
-    pthread_mutex_destroy(&module->notes.lock);
     pthread_mutex_destroy(&module->file_lock);
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->hints[i].text);
@@ -245,7 +243,6 @@ static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
     module->split.req_type = OMPI_REQUEST_IO;
     module->split.req_free = forget_split;
     pthread_mutex_init(&module->file_lock, NULL);
-    pthread_mutex_init(&module->notes.lock, NULL);
     mca_fcoll_overlap_modules_add(module);
     return module;
 }

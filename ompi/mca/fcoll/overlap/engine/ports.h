@@ -159,7 +159,7 @@ typedef struct overlap_transport {
 
     /*
      * Memory that ranks of a node load and store as their own; not collective. One rank makes it and tells the others its
-     * name, under which they join until it is sealed. `*address` is this rank's, aligned for any type. After an error
+     * name, under which they join until it leaves. `*address` is this rank's, aligned for any type. After an error
      * `*memory` is NULL. What a rank has stored others see once a message or a collective operation has come to them from
      * it. NULL where there is no such memory.
      */
@@ -167,10 +167,7 @@ typedef struct overlap_transport {
                             char **address);
     int (*node_memory_join)(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address);
 
-    /* By who made it, when all have joined: it goes with the last rank that leaves. */
-    void (*node_memory_seal)(void *self, overlap_node_memory *memory);
-
-    /* Also by who made it and has not sealed it. `*memory` becomes NULL. */
+    /* It goes with the last rank that leaves. `*memory` becomes NULL. */
     void (*node_memory_leave)(void *self, overlap_node_memory **memory);
 } overlap_transport;
 
@@ -337,12 +334,11 @@ typedef struct overlap_host {
      * (OVERLAP_WARNING_TOPOLOGY and below), of OVERLAP_WARNING_RULES a line for each cause; else NULL. */
     void (*warn)(void *self, overlap_warning warning, const char *why);
 
-    /* For a file whose settings ask for a timeline. */
-    void (*trace_names)(void *self, overlap_trace_names *names);
+    overlap_trace_names trace_names;
 
     /* Adds events to the timeline of the job: JSON objects, each with a "," behind it. `path` as the setting has it. The
-     * file is valid JSON before and after, with all of them or none. Returns 0 or an errno; `why` is the reason then. */
-    int (*append_trace)(void *self, const char *path, const char *events, size_t length, char *why, size_t why_size);
+     * file is valid JSON before and after, with all of them or none. Returns NULL, or why it has none. */
+    const char *(*append_trace)(void *self, const char *path, const char *events, size_t length);
 
     /* Reads a whole file, which need not be the one that is written, into memory from malloc. Returns 0 or an errno. */
     int (*read_text)(void *self, const char *path, char **text, size_t *length);

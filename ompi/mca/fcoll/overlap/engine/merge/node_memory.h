@@ -9,7 +9,6 @@
 #include "../base/types.h"
 
 #include <array>
-#include <utility>
 
 namespace overlap {
 
@@ -28,8 +27,7 @@ class NodeMemory {
         Leave();
         const Status status(
             transport_.node_memory_make(transport_.self, static_cast<std::size_t>(bytes), name.data(), &memory_, &address_));
-        open_ = status.ok();
-        bytes_ = open_ ? bytes : 0;
+        bytes_ = status.ok() ? bytes : 0;
         return status;
     }
 
@@ -41,20 +39,12 @@ class NodeMemory {
         return status;
     }
 
-    /// Nobody joins any more.
-    void Seal() noexcept {
-        if (std::exchange(open_, false)) {
-            transport_.node_memory_seal(transport_.self, memory_);
-        }
-    }
-
     void Leave() noexcept {
         if (memory_ != nullptr) {
             transport_.node_memory_leave(transport_.self, &memory_);
         }
         address_ = nullptr;
         bytes_ = 0;
-        open_ = false;
     }
 
     char *data() const noexcept { return address_; }
@@ -65,7 +55,6 @@ class NodeMemory {
     overlap_node_memory *memory_ = nullptr;
     char *address_ = nullptr;
     ByteCount bytes_ = 0;
-    bool open_ = false; // this rank made it, and others may join
 };
 
 } // namespace overlap

@@ -88,7 +88,6 @@ Status NodeMerge::Begin(Access &access, Status local) noexcept {
 
 // After an error, of merging or of anything else before the transfer, what leader and ranks know of each other may differ.
 bool NodeMerge::Agreed(Status status) noexcept {
-    memory_.Seal();
     const bool ends = possible_ && !status.ok();
     if (ends) {
         possible_ = false;

@@ -20,8 +20,7 @@ constexpr int kPings = 8; // of each node, to compare clocks
 constexpr std::size_t kLongText = std::size_t{1} << 20;
 
 TracedProcess ProcessOf(const Team &team, const overlap_host &host) {
-    overlap_trace_names names{};
-    host.trace_names(host.self, &names);
+    const overlap_trace_names &names = host.trace_names;
     TracedProcess process;
     process.process = names.process;
     process.handle = names.handle;
@@ -179,8 +178,8 @@ void Timeline::Append(const std::string &text) noexcept {
     if (failed_ || text.empty()) {
         return;
     }
-    char reason[256] = "";
-    failed_ = host_.append_trace(host_.self, path_, text.data(), text.size(), reason, sizeof reason) != 0;
+    const char *const reason = host_.append_trace(host_.self, path_, text.data(), text.size());
+    failed_ = reason != nullptr;
     if (failed_) {
         std::string why;
         const Status status = Guarded([&] { why = std::string(path_) + ": " + reason; });

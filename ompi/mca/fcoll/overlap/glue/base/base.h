@@ -29,7 +29,7 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
 /* errors.c: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
 
-/* help.c: what is to be done before the first message. */
+/* errors.c: what is to be done before the first message. */
 void mca_fcoll_overlap_find_help(void);
 
 /* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at
@@ -48,12 +48,9 @@ void mca_fcoll_overlap_help(const char *topic, ...);
         pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                                 \
     } while (0)
 
-/* notes.c: keeps a line for the user who turned on verbose output. From any thread. */
-void mca_fcoll_overlap_note(mca_fcoll_overlap_module_t *module, const char *format, ...)
+/* errors.c: a line for the user who turned on verbose output. From any thread. */
+void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* notes.c: says the lines. From the thread of the MPI calls. */
-void mca_fcoll_overlap_say_notes(mca_fcoll_overlap_module_t *module);
 
 /* Of a clock that only goes forward. */
 static inline double mca_fcoll_overlap_seconds(void) {

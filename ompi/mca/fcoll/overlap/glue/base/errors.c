@@ -12,6 +12,12 @@
 #include "opal/util/output.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
+#    include "help_dir.h"
+#endif
 
 /* Of each overlap_error the MPI error class, and what else becomes it. */
 static const struct {
@@ -66,7 +72,43 @@ int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer,
     return mca_fcoll_overlap_error_of_ompi(ret);
 }
 
+/* Not by opal_output, which takes its lock only in programs that have threads of their own (OPAL_THREAD_LOCK). */
+void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+
+    if (opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) < 1) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "fcoll:overlap: rank %d: %s\n", module->fh->f_rank, line);
+}
+
 void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret) {
     MCA_FCOLL_OVERLAP_HELP("cannot-communicate", fh->f_filename, fh->f_rank, call, peer, opal_strerror(ret));
     ompi_mpi_abort(fh->f_comm, MPI_ERR_OTHER);
 }
+
+pthread_mutex_t mca_fcoll_overlap_help_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
+
+/* The component is installed under a prefix of its own, or copied into the folder where every Open MPI of a user looks for
+ * components. */
+void mca_fcoll_overlap_find_help(void) {
+    const char *home = getenv("HOME");
+    char directory[OPAL_PATH_MAX];
+
+    opal_show_help_add_dir(OVERLAP_HELP_DIR);
+    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
+        opal_show_help_add_dir(directory);
+    }
+}
+
+#else
+
+void mca_fcoll_overlap_find_help(void) {}
+
+#endif

@@ -43,7 +43,6 @@ int mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_t *module) {
     if (NULL != module && module->functions_replaced && NULL != module->engine) {
         module->caller = pthread_self();
         error = overlap_file_write_own(module->engine);
-        mca_fcoll_overlap_say_notes(module);
     }
     return error;
 }
@@ -75,7 +74,6 @@ static int write_held_first(mca_fcoll_overlap_module_t *module) {
         mca_fcoll_overlap_operations_wait(module);
         module->caller = pthread_self();
         error = overlap_file_flush(module->engine);
-        mca_fcoll_overlap_say_notes(module);
     }
     return error;
 }

@@ -30,9 +30,9 @@ static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
     if (0 == fh->f_rank && (*count = listed_aggregators(fh, &terms->settings)) > 0) {
         memcpy(module->ompio_aggregators, fh->f_init_aggr_list, (size_t)*count * sizeof(int));
     }
-    error = mca_fcoll_overlap_broadcast(module->fh, terms, sizeof(*terms));
+    error = mca_fcoll_overlap_broadcast(module, terms, sizeof(*terms));
     if (OVERLAP_SUCCESS == error && *count > 0) {
-        error = mca_fcoll_overlap_broadcast(module->fh, module->ompio_aggregators, (size_t)*count * sizeof(int));
+        error = mca_fcoll_overlap_broadcast(module, module->ompio_aggregators, (size_t)*count * sizeof(int));
     }
     module->facts = terms->facts;
     return error;
@@ -182,6 +182,5 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
     if (OVERLAP_SUCCESS == error) {
         error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
     }
-    mca_fcoll_overlap_say_notes(module);
     return error;
 }

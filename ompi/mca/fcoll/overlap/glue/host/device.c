@@ -63,14 +63,14 @@ static void free_copies(mca_fcoll_overlap_copies_t *copies) {
 /* Others progress meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
  * `address`, one of theirs on the device, binds the device to it. */
 static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
-    int ret = mca_fcoll_overlap_copies_close(copies);
+    int ret = mca_fcoll_overlap_copies_test(copies, true);
 
-    while (OPAL_SUCCESS == ret && OPAL_ERR_RESOURCE_BUSY == (ret = mca_fcoll_overlap_copies_test(copies))) {
+    while (OPAL_ERR_RESOURCE_BUSY == ret) {
         if (NULL != address) {
             mca_fcoll_overlap_let_go_on(false);
             (void)mca_fcoll_overlap_is_device_memory(address);
         }
-        ret = OPAL_SUCCESS;
+        ret = mca_fcoll_overlap_copies_test(copies, false);
     }
     return ret;
 }
@@ -78,11 +78,8 @@ static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
 /* accelerator ze of 6.x makes streams, and can wait for none. */
 static bool make_copies(mca_fcoll_overlap_copies_t *copies) {
     *copies = (mca_fcoll_overlap_copies_t){0};
-    /* What could not be made has been released. */
     if (OPAL_SUCCESS != opal_accelerator.create_stream(MCA_ACCELERATOR_NO_DEVICE_ID, &copies->stream)) {
-        copies->stream = NULL;
-    } else if (OPAL_SUCCESS != mca_fcoll_overlap_copies_make_event(copies)) {
-        copies->event = NULL;
+        copies->stream = NULL; /* it has been released */
     } else if (OPAL_SUCCESS == end_copies(copies, NULL)) {
         return true;
     }

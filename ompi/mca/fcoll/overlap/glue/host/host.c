@@ -16,9 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A description of the largest machines takes some MiB. */
-#define LARGEST_TEXT ((off_t)1 << 30)
-
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
     /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -29,15 +26,10 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
     (void)self;
     *text = NULL;
     *length = 0;
-    if (fd < 0) {
-        return errno;
-    }
-    if (0 != fstat(fd, &status)) {
+    if (fd < 0 || 0 != fstat(fd, &status)) {
         error = errno;
     } else if (!S_ISREG(status.st_mode)) {
         error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    } else if (status.st_size > LARGEST_TEXT) {
-        error = EFBIG;
     } else {
         *text = malloc((size_t)status.st_size + 1);
         error = NULL == *text ? ENOMEM : 0;
@@ -47,37 +39,34 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
         error = got < 0 && EINTR != errno ? errno : 0;
         *length += got > 0 ? (size_t)got : 0;
     }
-    close(fd);
+    if (fd >= 0) {
+        close(fd);
+    }
     if (0 != error) {
         free(*text);
         *text = NULL;
-        *length = 0;
     }
     return error;
 }
 
 static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
-    const overlap_plugin *plugin;
-    const char *reason;
+    const overlap_plugin *plugin = NULL;
+    const char *reason = NULL;
     struct stat status;
 
     (void)self;
+    *handle = NULL;
     if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
-        *handle = NULL;
-        snprintf(why, why_size, "it is no regular file");
-        return NULL;
-    }
-    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (NULL == *handle) {
+        reason = "it is no regular file";
+    } else if (NULL == (*handle = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
         reason = dlerror();
-        snprintf(why, why_size, "%s", NULL == reason ? "it cannot be loaded" : reason);
-        return NULL;
-    }
-    plugin = dlsym(*handle, "overlap_placement_plugin");
-    if (NULL == plugin) {
-        snprintf(why, why_size, "it does not define overlap_placement_plugin (overlap_placement.h)");
+    } else if (NULL == (plugin = dlsym(*handle, "overlap_placement_plugin"))) {
+        reason = "it does not define overlap_placement_plugin (overlap_placement.h)";
         dlclose(*handle);
         *handle = NULL;
+    }
+    if (NULL == plugin) {
+        snprintf(why, why_size, "%s", NULL == reason ? "it cannot be loaded" : reason);
     }
     return plugin;
 }
@@ -142,5 +131,5 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .close_plugin = host_close_plugin,
     };
     mca_fcoll_overlap_device_functions(host);
-    mca_fcoll_overlap_trace_functions(host);
+    mca_fcoll_overlap_trace_functions(module, host);
 }

@@ -12,9 +12,9 @@
 
 BEGIN_C_DECLS
 
-/* trace.c: the functions of the host port for timelines, and the end of what they know of a module. */
-void mca_fcoll_overlap_trace_functions(overlap_host *host);
-void mca_fcoll_overlap_trace_forget(mca_fcoll_overlap_module_t *module);
+/* output.c: what the host port has for timelines, and the end of what it knows of a module. */
+void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host);
+void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module);
 
 /* device.c: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell; an error where
  * nothing else here reaches it either. */
@@ -24,31 +24,10 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 void mca_fcoll_overlap_device_functions(overlap_host *host);
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module);
 
-/* A kind of files that MCA parameters name for output, reports and timelines. The component replaces and adds to those files
- * only that have one of its beginnings. */
-typedef struct mca_fcoll_overlap_output_kind_t {
-    const char *parameter;     /* that names the file */
-    const char *beginnings[3]; /* ended by NULL */
-    bool warned;               /* this process has said that it writes to a file of another name */
-} mca_fcoll_overlap_output_kind_t;
-
-typedef struct mca_fcoll_overlap_output_t {
-    int fd;
-    bool is_new; /* made by this open, and empty */
-    char path[OPAL_PATH_MAX];
-} mca_fcoll_overlap_output_t;
-
-enum { MCA_FCOLL_OVERLAP_REASON_SIZE = 160 };
-
-/* output.c: opens the file that `pattern` names (%p is the process id, %h the name of the host) for a report or a timeline
- * on the file `fh`. A new file is made. Where there is a file of another kind, that of the name with ".1", ".2", ... behind
- * it is opened instead, and the user is notified. `flags`: 0 or O_APPEND. False: no file is open, and `why`, of
- * MCA_FCOLL_OVERLAP_REASON_SIZE, is the reason. Does not block. Local. */
-bool mca_fcoll_overlap_output_open(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind, const char *pattern,
-                                   int flags, mca_fcoll_overlap_output_t *output, char *why);
-
-/* output.c: closes it, and removes it where it is `empty` because nothing could be written. Returns 0 or an errno. */
-int mca_fcoll_overlap_output_close(mca_fcoll_overlap_output_t *output, bool empty);
+/* output.c: adds a report on the file `fh` to the file that `pattern` names (%p is the process id, %h the name of the host).
+ * Where there is a file of another kind, that of the name with ".1", ".2", ... behind it is taken, and the user is notified.
+ * Returns NULL, or why the file holds none of the report. Local. */
+const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *pattern, const char *report);
 
 /* host.c: fills the port. */
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host);

@@ -2,30 +2,44 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Files that MCA parameters name for output. Nothing that this component did not write is changed: a symbolic link is not
- * followed, and a file that exists is written only where it begins as the component's own do.
+ * Files that MCA parameters name for output: reports and timelines. Nothing that this component did not write is changed: a
+ * symbolic link is not followed, and a file that exists is written only where it begins as the component's own do.
+ *
+ * What is added goes in one pwrite, together with the end of such a file, which it overwrites. A process that is killed
+ * leaves what was there before, or all of it; only where the kill meets the pwrite itself the kernel may have stopped within
+ * it. Several processes of a job add to one file, so it is locked meanwhile.
  */
 #include "host.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* NAME, NAME.1, ... NAME.9. A file that another process has just made is empty for a moment: it is looked at again, 50
- * times, a millisecond apart. */
-enum { NAMES = 10, TRIES = 50, BEGINNING_SIZE = 80 };
+/* NAME, NAME.1, ... NAME.9. A file that another process has just made is empty for a moment. */
+enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, BEGINNING_SIZE = 80 };
 
-#define PAUSE 1000000L /* nanoseconds */
-#define OPENED_FILE "it is the file that was opened with MPI_File_open"
+/* The component replaces and adds to those files only that have one of the beginnings of their kind. */
+typedef struct output_kind_t {
+    const char *parameter;     /* that names the file */
+    const char *beginnings[3]; /* ended by NULL */
+    const char *end;           /* of each such file; "": none */
+    bool warned;               /* this process has said that it writes to a file of another name */
+} output_kind_t;
 
-typedef enum outcome_t {
-    OPENED,
-    REFUSED, /* a file of this name is not the component's */
-    FAILED   /* nothing is written under this or another name */
-} outcome_t;
+enum { HEADER_SIZE = 640 };
+
+static const char opened_file[] = "it is the file that was opened with MPI_File_open";
+static const char not_ours[] = "there are files of this name that the component did not write, also with .1 to .9 behind it";
+
+static void pause_between_tries(void) {
+    const struct timespec millisecond = {0, 1000000};
+
+    nanosleep(&millisecond, NULL);
+}
 
 /* Whether it is the file that is written, under any of its names. */
 static bool is_the_file_of(const ompio_file_t *fh, const struct stat *status) {
@@ -34,18 +48,12 @@ static bool is_the_file_of(const ompio_file_t *fh, const struct stat *status) {
     return 0 == stat(fh->f_filename, &file) && file.st_dev == status->st_dev && file.st_ino == status->st_ino;
 }
 
-static outcome_t fail(const char *reason, char *why) {
-    snprintf(why, MCA_FCOLL_OVERLAP_REASON_SIZE, "%s", reason);
-    return FAILED;
-}
-
-static bool is_of_kind(const mca_fcoll_overlap_output_kind_t *kind, int fd) {
-    const struct timespec pause = {0, PAUSE};
+static bool is_of_kind(const output_kind_t *kind, int fd) {
     char text[BEGINNING_SIZE + 1] = "";
     bool is = false;
 
     for (int i = 0; i < TRIES && 0 == pread(fd, text, BEGINNING_SIZE, 0); ++i) {
-        nanosleep(&pause, NULL);
+        pause_between_tries();
     }
     for (int i = 0; NULL != kind->beginnings[i]; ++i) {
         is = is || 0 == strncmp(text, kind->beginnings[i], strlen(kind->beginnings[i]));
@@ -53,51 +61,51 @@ static bool is_of_kind(const mca_fcoll_overlap_output_kind_t *kind, int fd) {
     return is;
 }
 
+/* Why a file that exists is not written, as far as its status tells; or NULL. */
+static const char *reason_against(const ompio_file_t *fh, const struct stat *status) {
+    if (S_ISLNK(status->st_mode)) {
+        return not_ours;
+    }
+    if (!S_ISREG(status->st_mode)) {
+        return S_ISDIR(status->st_mode) ? "it is a folder" : "it is a FIFO, a device or a socket";
+    }
+    return is_the_file_of(fh, status) ? opened_file : NULL;
+}
+
 /* Of one name. A new file is made. A FIFO or a device is not opened: that could block, or do something. Something else may
- * have the name when a file is opened that exists, or nothing any more. */
-static outcome_t open_one(const ompio_file_t *fh, const mca_fcoll_overlap_output_kind_t *kind, int flags,
-                          mca_fcoll_overlap_output_t *output, char *why) {
-    const int modes = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags;
+ * have the name when a file is opened that exists, or nothing any more. Returns why no file is open, or NULL. */
+static const char *open_one(const ompio_file_t *fh, const output_kind_t *kind, const char *path, int *fd) {
+    /* Where there are no locks, reports of several processes still do not overwrite each other. */
+    const int appends = '\0' == kind->end[0] ? O_APPEND : 0;
+    const int modes = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | appends;
     struct stat status;
 
     for (int i = 0; i < TRIES; ++i) {
-        output->fd = open(output->path, modes | O_CREAT | O_EXCL, 0666);
-        output->is_new = output->fd >= 0;
-        if (output->is_new) {
-            return OPENED;
+        *fd = open(path, modes | O_CREAT | O_EXCL, 0666);
+        if (*fd >= 0) {
+            return NULL;
         }
-        if (EEXIST != errno) {
-            return fail(strerror(errno), why);
-        }
-        if (0 != lstat(output->path, &status)) {
+        if (EEXIST == errno && 0 == lstat(path, &status)) {
+            const char *why = reason_against(fh, &status);
+            if (NULL != why) {
+                return why;
+            }
+            *fd = open(path, modes);
+            if (*fd >= 0) {
+                if (0 == fstat(*fd, &status) && NULL == reason_against(fh, &status) && is_of_kind(kind, *fd)) {
+                    return NULL;
+                }
+                close(*fd);
+                return not_ours;
+            }
             if (ENOENT != errno) {
-                return fail(strerror(errno), why);
+                return not_ours;
             }
-            continue;
-        }
-        if (S_ISLNK(status.st_mode)) {
-            return REFUSED;
-        }
-        if (!S_ISREG(status.st_mode)) {
-            return fail(S_ISDIR(status.st_mode) ? "it is a folder" : "it is a FIFO, a device or a socket", why);
-        }
-        if (is_the_file_of(fh, &status)) {
-            return fail(OPENED_FILE, why);
-        }
-        output->fd = open(output->path, modes);
-        if (output->fd >= 0) {
-            if (0 == fstat(output->fd, &status) && S_ISREG(status.st_mode) && !is_the_file_of(fh, &status) &&
-                is_of_kind(kind, output->fd)) {
-                return OPENED;
-            }
-            close(output->fd);
-            return REFUSED;
-        }
-        if (ENOENT != errno) {
-            return REFUSED;
+        } else if (ENOENT != errno) {
+            return strerror(errno);
         }
     }
-    return fail(strerror(ENOENT), why);
+    return strerror(ENOENT);
 }
 
 /* %p becomes the process id, %h the name of the host, %% a %. False where `size` is too small for that. */
@@ -118,34 +126,190 @@ static bool expand_pattern(const char *pattern, char *path, size_t size) {
     return 0 < used && used < size;
 }
 
-bool mca_fcoll_overlap_output_open(const ompio_file_t *fh, mca_fcoll_overlap_output_kind_t *kind, const char *pattern,
-                                   int flags, mca_fcoll_overlap_output_t *output, char *why) {
+/* The file that `pattern` names; where there is a file of another kind, the first of the other names. */
+static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern, char path[OPAL_PATH_MAX],
+                               int *fd) {
     char name[OPAL_PATH_MAX - 16]; /* with room for a number behind it */
-    outcome_t outcome;
+    const char *why;
 
     if (!expand_pattern(pattern, name, sizeof(name))) {
-        return OPENED == fail(strerror(ENAMETOOLONG), why);
+        return strerror(ENAMETOOLONG);
     }
     /* MPI_MODE_DELETE_ON_CLOSE: the file is gone when its report is made. */
     if (0 == strcmp(name, fh->f_filename)) {
-        return OPENED == fail(OPENED_FILE, why);
+        return opened_file;
     }
-    snprintf(output->path, sizeof(output->path), "%s", name);
-    for (int i = 1; REFUSED == (outcome = open_one(fh, kind, flags, output, why)) && i < NAMES; ++i) {
-        snprintf(output->path, sizeof(output->path), "%s.%d", name, i);
+    snprintf(path, OPAL_PATH_MAX, "%s", name);
+    for (int i = 1; not_ours == (why = open_one(fh, kind, path, fd)) && i < NAMES; ++i) {
+        snprintf(path, OPAL_PATH_MAX, "%s.%d", name, i);
     }
-    if (REFUSED == outcome) {
-        fail("there are files of this name that the component did not write, also with .1 to .9 behind it", why);
-    } else if (OPENED == outcome && 0 != strcmp(name, output->path) &&
-               !__atomic_exchange_n(&kind->warned, true, __ATOMIC_RELAXED)) {
-        MCA_FCOLL_OVERLAP_HELP("another-file", kind->parameter, name, output->path);
+    if (NULL == why && 0 != strcmp(name, path) && !__atomic_exchange_n(&kind->warned, true, __ATOMIC_RELAXED)) {
+        MCA_FCOLL_OVERLAP_HELP("another-file", kind->parameter, name, path);
     }
-    return OPENED == outcome;
+    return why;
 }
 
-int mca_fcoll_overlap_output_close(mca_fcoll_overlap_output_t *output, bool empty) {
-    if (empty) {
-        unlink(output->path);
+/* Waits for others who write to it, for a second at most: a process that is stopped must not hold up the job. On a file
+ * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
+static int lock(int fd) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+#ifdef F_OFD_SETLK
+    const int command = F_OFD_SETLK;
+#else
+    const int command = F_SETLK;
+#endif
+    for (int i = 0; i < LOCK_TRIES; ++i) {
+        if (0 == fcntl(fd, command, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
+            return 0;
+        }
+        pause_between_tries();
     }
-    return 0 == close(output->fd) ? 0 : errno;
+    return EAGAIN;
+}
+
+static bool holds_at(int fd, const char *text, size_t length, off_t offset) {
+    char held[HEADER_SIZE];
+
+    return length <= sizeof(held) && (ssize_t)length == pread(fd, held, length, offset) && 0 == memcmp(held, text, length);
+}
+
+/* Returns 0 or an errno, that of a full file system where not all was written. */
+static int write_at(int fd, const char *text, size_t length, off_t offset) {
+    size_t done = 0;
+
+    while (done < length) {
+        const ssize_t wrote = pwrite(fd, text + done, length - done, offset + (off_t)done);
+        if (wrote < 0 && EINTR != errno) {
+            return errno;
+        }
+        if (0 == wrote) {
+            return ENOSPC;
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return 0;
+}
+
+/* `all` is the header, of so many bytes, what is added, and the end. A full disk must not cost what was there. Sets `*empty`
+ * where nothing is in the file then. Returns 0 or an errno. */
+static int append_to_file(int fd, const char *end, const char *all, size_t header_length, size_t length, bool *empty) {
+    const size_t end_length = strlen(end);
+    struct stat status;
+    off_t at = 0;
+    size_t there = 0, kept = 0; /* of the header, and of the end */
+    int error = lock(fd);
+
+    if (0 == error && 0 != fstat(fd, &status)) {
+        error = errno;
+    }
+    if (0 != error) {
+        return error;
+    }
+    if (status.st_size >= (off_t)(header_length + end_length) && holds_at(fd, all, header_length, 0) &&
+        holds_at(fd, end, end_length, status.st_size - (off_t)end_length)) {
+        at = status.st_size - (off_t)end_length;
+        there = header_length;
+        kept = end_length;
+    } else if (0 != ftruncate(fd, 0)) {
+        return errno;
+    }
+    error = write_at(fd, all + there, length - there, at);
+    if (0 != error) {
+        write_at(fd, end, kept, at);
+        *empty = 0 == ftruncate(fd, at + (off_t)kept) && 0 == at + (off_t)kept;
+    }
+    return error;
+}
+
+/* Adds `text`. A new file, and one that does not begin with this header or has not its end, begins with it. Returns NULL, or
+ * why the file holds none of the text. */
+static const char *append_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern, const char *header,
+                                 const char *text, size_t length) {
+    const size_t header_length = strlen(header), end_length = strlen(kind->end);
+    const size_t all_length = header_length + length + end_length;
+    char path[OPAL_PATH_MAX], *all = malloc(all_length + 1);
+    const char *why = NULL == all ? strerror(ENOMEM) : NULL;
+    bool empty = false;
+    int fd = -1, error;
+
+    if (NULL == why) {
+        why = open_output(fh, kind, pattern, path, &fd);
+    }
+    if (NULL == why) {
+        memcpy(all, header, header_length);
+        memcpy(all + header_length, text, length);
+        memcpy(all + header_length + length, kind->end, end_length);
+        error = append_to_file(fd, kind->end, all, header_length, all_length, &empty);
+        if (empty) {
+            unlink(path);
+        }
+        if (0 != close(fd) && 0 == error) {
+            error = errno;
+        }
+        why = 0 == error ? NULL : strerror(error);
+    }
+    free(all);
+    return why;
+}
+
+const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *pattern, const char *report) {
+    static output_kind_t reports = {
+        .parameter = "fcoll_overlap_report_file",
+        .beginnings = {"fcoll/overlap: ", "{\"overlap_report\":", NULL},
+        .end = "",
+    };
+    return append_output(fh, &reports, pattern, "", report, strlen(report));
+}
+
+/* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces that of another one. */
+
+#define HEADER_BEGINNING "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"tool\":\"overlap\","
+#define CLOCKS                                                                                                              \
+    "times are those of CLOCK_MONOTONIC on the node of rank 0 of each file; clocks of other nodes are set back by "         \
+    "ahead_ns, and wrong by error_ns at most (events \\\"clock\\\")"
+#define HEADER_FORMAT HEADER_BEGINNING "\"job\":\"%08" PRIx32 "\",\"clocks\":\"" CLOCKS "\"},\"traceEvents\":[\n"
+
+static output_kind_t timelines = {
+    .parameter = "fcoll_overlap_trace",
+    .beginnings = {HEADER_BEGINNING, NULL},
+    .end = "{\"ph\":\"M\",\"name\":\"end\",\"pid\":0,\"tid\":0,\"args\":{}}\n]}\n",
+};
+
+/* The numbers of open files, a bit each: a file that is opened after another has been closed shows where that was. Those
+ * beyond 64 share the last one. */
+static uint64_t handles_taken = 0;
+static int64_t files_named = 0;
+
+static uint64_t take_handle(void) {
+    uint64_t taken = __atomic_load_n(&handles_taken, __ATOMIC_RELAXED), bit;
+
+    do {
+        bit = UINT64_MAX == taken ? UINT64_C(1) << 63 : ~taken & (taken + 1);
+    } while (!__atomic_compare_exchange_n(&handles_taken, &taken, taken | bit, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return bit;
+}
+
+void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module) {
+    __atomic_fetch_and(&handles_taken, ~module->trace_handle, __ATOMIC_RELAXED);
+}
+
+static const char *append_trace(void *self, const char *pattern, const char *events, size_t length) {
+    const mca_fcoll_overlap_module_t *module = self;
+    char header[HEADER_SIZE];
+
+    snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
+    return append_output(module->fh, &timelines, pattern, header, events, length);
+}
+
+void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {
+    if (0 == module->trace_handle) {
+        module->trace_handle = take_handle();
+    }
+    host->trace_names = (overlap_trace_names){
+        .process = (int)OPAL_PROC_MY_NAME.vpid,
+        .handle = __builtin_ctzll(module->trace_handle),
+        .number = __atomic_fetch_add(&files_named, 1, __ATOMIC_RELAXED),
+        .file = module->fh->f_filename,
+    };
+    host->append_trace = append_trace;
 }

@@ -26,6 +26,22 @@
 #    define VALGRIND_STACK_DEREGISTER(id) (void)(id)
 #endif
 
+/* Of each switch AddressSanitizer and ThreadSanitizer have to be told. */
+#ifdef __SANITIZE_ADDRESS__
+#    include <sanitizer/common_interface_defs.h>
+#else
+#    define __sanitizer_start_switch_fiber(fake, stack, size) (void)(fake)
+#    define __sanitizer_finish_switch_fiber(fake, stack, size) (void)(fake)
+#endif
+#ifdef __SANITIZE_THREAD__
+#    include <sanitizer/tsan_interface.h>
+#else
+#    define __tsan_create_fiber(flags) NULL
+#    define __tsan_destroy_fiber(fiber) (void)(fiber)
+#    define __tsan_get_current_fiber() NULL
+#    define __tsan_switch_to_fiber(fiber, flags) (void)(fiber)
+#endif
+
 /* Open MPI's progress runs inside of it, and plugins are loaded and run. Only what is touched becomes resident. */
 enum { STACK_SIZE = 4 << 20 };
 
@@ -39,9 +55,13 @@ extern exceptions_t *__cxa_get_globals(void);
 
 struct mca_fcoll_overlap_fiber_t {
     ucontext_t own, caller;
-    char *stack; /* with a page below that nobody may touch; NULL before the first call, and where there is none to be had:
-                    the call then runs on the stack of who resumes it, and waits there */
-    unsigned stack_id; /* valgrind's */
+    /* With a page below that nobody may touch. NULL before the first call, and while there is no memory for one: a call then
+     * runs to its end on the stack of who resumes it first, and waits there. */
+    char *stack;
+    unsigned stack_id;              /* valgrind's */
+    void *of_tsan, *caller_of_tsan; /* ThreadSanitizer's */
+    const void *caller_stack;       /* AddressSanitizer's, and its size */
+    size_t caller_stack_size;
     void (*run)(void *argument);
     void *argument;
     ompi_request_t *until; /* what it waits for, NULL where it asks again each time */
@@ -65,25 +85,50 @@ static __attribute__((noinline)) void set_own(mca_fcoll_overlap_fiber_t *fiber) 
 
 bool mca_fcoll_overlap_is_nonblocking(void) { return NULL != own(); }
 
-/* NULL where there is no memory. */
-static char *make_stack(void) {
+static void make_stack(mca_fcoll_overlap_fiber_t *fiber) {
     char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 
     if (MAP_FAILED == (void *)stack) {
-        return NULL;
+        return;
     }
     if (0 != mprotect(stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE)) {
         munmap(stack, STACK_SIZE);
-        return NULL;
+        return;
     }
-    return stack;
+    fiber->stack = stack;
+    fiber->stack_id = VALGRIND_STACK_REGISTER(stack, stack + STACK_SIZE - 1);
+    fiber->of_tsan = __tsan_create_fiber(0);
+}
+
+/* With the signals that are blocked where the call continues now. */
+static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) {
+    void *fake = NULL;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &fiber->own.uc_sigmask);
+    fiber->caller_of_tsan = __tsan_get_current_fiber();
+    __sanitizer_start_switch_fiber(&fake, fiber->stack, STACK_SIZE);
+    __tsan_switch_to_fiber(fiber->of_tsan, 0);
+    swapcontext(&fiber->caller, &fiber->own);
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+}
+
+/* With `ends` nobody comes back: ThreadSanitizer must not count the frames that are left for good. */
+static __attribute__((no_sanitize_thread)) void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber, bool ends) {
+    void *fake = NULL;
+
+    __sanitizer_start_switch_fiber(ends ? NULL : &fake, fiber->caller_stack, fiber->caller_stack_size);
+    __tsan_switch_to_fiber(fiber->caller_of_tsan, 0);
+    swapcontext(&fiber->own, &fiber->caller);
+    __sanitizer_finish_switch_fiber(fake, &fiber->caller_stack, &fiber->caller_stack_size);
 }
 
 /* makecontext(3) passes on ints. */
-static void enter(unsigned high, unsigned low) {
+static __attribute__((no_sanitize_thread)) void enter(unsigned high, unsigned low) {
     mca_fcoll_overlap_fiber_t *fiber = (mca_fcoll_overlap_fiber_t *)(uintptr_t)((uint64_t)high << 32 | (uint64_t)low);
 
+    __sanitizer_finish_switch_fiber(NULL, &fiber->caller_stack, &fiber->caller_stack_size);
     fiber->run(fiber->argument);
+    switch_to_caller(fiber, true);
 }
 
 static void make_context(mca_fcoll_overlap_fiber_t *fiber) {
@@ -92,23 +137,16 @@ static void make_context(mca_fcoll_overlap_fiber_t *fiber) {
     getcontext(&fiber->own); /* fails nowhere */
     fiber->own.uc_stack.ss_sp = fiber->stack;
     fiber->own.uc_stack.ss_size = STACK_SIZE;
-    fiber->own.uc_link = &fiber->caller;
+    fiber->own.uc_link = NULL; /* `enter` does not return */
     makecontext(&fiber->own, (void (*)(void))enter, 2, (unsigned)(address >> 32), (unsigned)address);
 }
-
-/* With the signals that are blocked where the call continues now. */
-static void switch_to_fiber(mca_fcoll_overlap_fiber_t *fiber) {
-    pthread_sigmask(SIG_SETMASK, NULL, &fiber->own.uc_sigmask);
-    swapcontext(&fiber->caller, &fiber->own);
-}
-
-static void switch_to_caller(mca_fcoll_overlap_fiber_t *fiber) { swapcontext(&fiber->own, &fiber->caller); }
 
 mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void) { return calloc(1, sizeof(mca_fcoll_overlap_fiber_t)); }
 
 void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber) {
     if (NULL != fiber && NULL != fiber->stack) {
         VALGRIND_STACK_DEREGISTER(fiber->stack_id);
+        __tsan_destroy_fiber(fiber->of_tsan);
         munmap(fiber->stack, STACK_SIZE);
     }
     free(fiber);
@@ -121,13 +159,11 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
     fiber->pace = (mca_fcoll_overlap_pace_t){0};
     fiber->exceptions = (exceptions_t){NULL, 0};
     if (NULL == fiber->stack) {
-        fiber->stack = make_stack();
-        if (NULL == fiber->stack) {
-            return;
-        }
-        fiber->stack_id = VALGRIND_STACK_REGISTER(fiber->stack, fiber->stack + STACK_SIZE - 1);
+        make_stack(fiber);
     }
-    make_context(fiber);
+    if (NULL != fiber->stack) {
+        make_context(fiber);
+    }
 }
 
 void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
@@ -176,7 +212,7 @@ static void leave(mca_fcoll_overlap_fiber_t *fiber, ompi_request_t *until, bool 
     }
     fiber->until = until;
     fiber->pace.at_the_file = at_the_file;
-    switch_to_caller(fiber);
+    switch_to_caller(fiber, false);
 }
 
 void mca_fcoll_overlap_let_go_on(bool at_the_file) {

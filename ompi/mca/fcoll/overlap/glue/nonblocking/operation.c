@@ -21,24 +21,16 @@ typedef struct mca_fcoll_overlap_operation_t {
     mca_fcoll_overlap_module_t *module;
     mca_fcoll_overlap_transfer_t transfer;
     overlap_direction direction;
-    bool began;            /* the file's fiber is its own until it ends */
-    bool runs;             /* a thread is in the fiber */
-    bool ended;            /* done, by itself or with one before it */
-    uint64_t pass;         /* of progress that came to it last */
-    overlap_access access; /* whose blocks are its own */
-    size_t done;
-    int error;
-    bool freed; /* by the program, before it was complete */
-
-    /* Of one that went ahead, in seconds: end of its start, last look at it (by a clock), longest time without one. */
-    double started, looked_at, longest;
+    enum { WAITS = 0, LEFT, RUNS, ENDED } state; /* from LEFT on the file's fiber is its own; RUNS: a thread is in it */
+    uint64_t pass;                               /* of progress that came to it last */
+    overlap_access access;                       /* whose blocks are its own */
+    bool freed;                                  /* by the program, before it was complete */
 } mca_fcoll_overlap_operation_t;
 
 /* In the order of their starts, of all files. The lock is free while a thread is in a fiber. */
 static mca_fcoll_overlap_operation_t *operations = NULL;
 static pthread_mutex_t operations_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool registered = false;
-static bool computes_without_calls = false; /* the program, as far as the last operation has shown */
 static _Thread_local bool in_progress = false;
 
 static void release_operation(mca_fcoll_overlap_operation_t *operation) {
@@ -88,6 +80,22 @@ static mca_fcoll_overlap_operation_t *first_operation_of(const mca_fcoll_overlap
     return one;
 }
 
+/* With the lock, as all that changes the list; progress looks at its head without. */
+static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
+    mca_fcoll_overlap_operation_t **link = &operations;
+
+    while (operation != *link) {
+        link = &(*link)->next;
+    }
+    __atomic_store_n(link, operation->next, __ATOMIC_RELAXED);
+    free((void *)operation->access.memory.blocks);
+    free((void *)operation->access.file.blocks);
+    ompi_request_complete(&operation->request, true);
+    if (operation->freed) {
+        release_operation(operation);
+    }
+}
+
 /* In a fiber, for those of its file that come behind it now, until one goes the other way. An error is that of all that were
  * done as one; which of their bytes a write has done then is not known, so the first ones count. */
 static void run_operation(void *argument) {
@@ -109,46 +117,23 @@ static void run_operation(void *argument) {
     pthread_mutex_unlock(&operations_lock);
     error = first->transfer(first->module, first->direction, accesses, count, &joined, &done);
     pthread_mutex_lock(&operations_lock); /* who sees that one has ended may free it */
+    first->state = ENDED;                 /* it is finished when its fiber has been left */
     for (size_t i = 0; i < joined; ++i) {
-        all[i]->error = error;
-        all[i]->done = done < accesses[i]->bytes ? done : accesses[i]->bytes;
-        all[i]->ended = true;
-        done -= all[i]->done;
+        const size_t own = done < accesses[i]->bytes ? done : accesses[i]->bytes;
+        all[i]->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(error);
+        all[i]->request.req_status._ucount = own;
+        done -= own;
+        if (first != all[i]) {
+            finish_operation(all[i]);
+        }
     }
     pthread_mutex_unlock(&operations_lock);
 }
 
-/* Calls of MPI that are more seldom than that, as a part of what is left of an operation, do not help it. */
-static void learn_of_the_program(const mca_fcoll_overlap_operation_t *operation) {
-    if (operation->started > 0 && operation->looked_at > operation->started) {
-        const bool seldom = operation->longest > (operation->looked_at - operation->started) / 4;
-        __atomic_store_n(&computes_without_calls, seldom, __ATOMIC_RELAXED);
-    }
-}
-
-/* With the lock, as all that changes the list; progress looks at its head without. */
-static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
-    mca_fcoll_overlap_operation_t **link = &operations;
-
-    while (operation != *link) {
-        link = &(*link)->next;
-    }
-    __atomic_store_n(link, operation->next, __ATOMIC_RELAXED);
-    learn_of_the_program(operation);
-    free((void *)operation->access.memory.blocks);
-    free((void *)operation->access.file.blocks);
-    operation->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(operation->error);
-    operation->request.req_status._ucount = operation->done;
-    ompi_request_complete(&operation->request, true);
-    if (operation->freed) {
-        release_operation(operation);
-    }
-}
-
-/* One that has ended, or that nobody is in and this pass has not come to. With the lock. */
+/* The first of its file that nobody is in and this pass has not come to. With the lock. */
 static mca_fcoll_overlap_operation_t *next_operation(uint64_t pass) {
     for (mca_fcoll_overlap_operation_t *one = operations; NULL != one; one = one->next) {
-        if (!one->runs && (one->ended || (one->pass < pass && one == first_operation_of(one->module)))) {
+        if (one->state < RUNS && one->pass < pass && one == first_operation_of(one->module)) {
             return one;
         }
     }
@@ -161,40 +146,33 @@ bool mca_fcoll_overlap_operations_pending(void) { return NULL != __atomic_load_n
 static int progress_operations(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
-    double now;
     uint64_t pass;
     int ended = 0;
 
     if (in_progress || !mca_fcoll_overlap_operations_pending()) {
         return 0;
     }
-    now = mca_fcoll_overlap_seconds();
     in_progress = true;
     pthread_mutex_lock(&operations_lock);
     pass = ++passes;
     while (NULL != (operation = next_operation(pass))) {
         mca_fcoll_overlap_fiber_t *const fiber = operation->module->fiber;
+        const bool begins = WAITS == operation->state;
 
-        if (operation->ended) {
-            finish_operation(operation);
-            ++ended;
-            continue;
-        }
         operation->pass = pass;
-        if (now > operation->looked_at) { /* a start may have looked after `now` */
-            const double without = now - operation->looked_at;
-            operation->longest = without > operation->longest ? without : operation->longest;
-            operation->looked_at = now;
-        }
-        operation->runs = true;
+        operation->state = RUNS;
         pthread_mutex_unlock(&operations_lock);
-        if (!operation->began) {
-            operation->began = true;
+        if (begins) {
             mca_fcoll_overlap_fiber_begin(fiber, run_operation, operation);
         }
         mca_fcoll_overlap_fiber_resume(fiber);
         pthread_mutex_lock(&operations_lock);
-        operation->runs = false;
+        if (ENDED == operation->state) {
+            finish_operation(operation);
+            ++ended;
+        } else {
+            operation->state = LEFT;
+        }
     }
     pthread_mutex_unlock(&operations_lock);
     in_progress = false;
@@ -230,20 +208,16 @@ static bool append_operation(mca_fcoll_overlap_operation_t *operation) {
     return comes;
 }
 
-/* Whether it is under way, the first of its file, and messages could bring it further. After the last time that a start asks
- * what looks at it are the program's calls. Its pace changes where nobody is in it. */
-static bool can_go_ahead(mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_pace_t *pace) {
+/* Whether it is under way, the first of its file, and messages could bring it further. Its pace changes where nobody is in
+ * it. */
+static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation, mca_fcoll_overlap_pace_t *pace) {
     bool can;
 
     pthread_mutex_lock(&operations_lock);
     can = !REQUEST_COMPLETE(&operation->request) && operation == first_operation_of(operation->module);
-    if (can) {
-        operation->started = operation->looked_at = mca_fcoll_overlap_seconds();
-        operation->longest = 0;
-        if (operation->began && !operation->runs) {
-            *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
-            can = !pace->at_the_file;
-        }
+    if (can && LEFT == operation->state) {
+        *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
+        can = !pace->at_the_file;
     }
     pthread_mutex_unlock(&operations_lock);
     return can;
@@ -255,7 +229,7 @@ static bool can_go_ahead(mca_fcoll_overlap_operation_t *operation, mca_fcoll_ove
  * What the start leaves is done in other calls of MPI; for a program that makes none while it computes only the start can
  * keep the file busy. */
 static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) {
-    const double part = __atomic_load_n(&computes_without_calls, __ATOMIC_RELAXED) ? 0.25 : 0.125;
+    const double part = 0.25;
     mca_fcoll_overlap_pace_t before = {0}, pace = {0};
     double last = mca_fcoll_overlap_seconds(), end = 0;
 
@@ -307,7 +281,7 @@ int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overla
     }
     OMPI_REQUEST_FINI(&here.request);
     OBJ_DESTRUCT(&here);
-    return mca_fcoll_overlap_class_of_error(here.error);
+    return here.request.req_status.MPI_ERROR;
 }
 
 /* Also where Open MPI's progress does not come to them. */

@@ -2,10 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Collective operations over the communicator of a file. A rank on which one cannot begin, for want of memory as a rule,
- * tries again: the others are in it and wait. In a nonblocking call they are nonblocking ones that are waited
- * for; all ranks are in such a call, or none is. Those take a number before they may fail, so that a second try would be
- * another one than the others are in.
+ * Collective operations over the communicator of a file. In a nonblocking call they are nonblocking ones that are waited
+ * for; all ranks are in such a call, or none is.
  */
 #include "transport.h"
 
@@ -13,9 +11,6 @@
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/request/request.h"
-#include "opal/runtime/opal_progress.h"
-
-enum { TRIES = 1000 };
 
 typedef struct operation_t {
     const char *name;
@@ -46,54 +41,58 @@ static bool has_not_begun(int ret) {
     return OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret || OMPI_ERROR == ret;
 }
 
-static int run_nonblocking_collective(const ompio_file_t *fh, const operation_t *operation) {
-    ompi_request_t *request = MPI_REQUEST_NULL;
-    int ret = begin_collective(fh->f_comm, operation, &request);
+/* For nine seconds where the call is blocking. The program may take any time between the tries of a nonblocking one. */
+bool mca_fcoll_overlap_may_try_again(int *tries) {
+    const struct timespec pause = {0, 10000000};
 
-    if (OMPI_SUCCESS != ret) {
+    mca_fcoll_overlap_let_go_on(false);
+    if (*tries > 100 && !mca_fcoll_overlap_is_nonblocking()) {
+        nanosleep(&pause, NULL);
+    }
+    return ++*tries < 1000;
+}
+
+/* A nonblocking collective takes its tag before it may fail, so a second try would match no other rank's. */
+static int run_collective(const ompio_file_t *fh, const operation_t *operation, bool nonblocking) {
+    ompi_request_t *request = MPI_REQUEST_NULL, **const started = nonblocking ? &request : NULL;
+    int tries = 0, ret = begin_collective(fh->f_comm, operation, started);
+
+    while (!nonblocking && has_not_begun(ret) && mca_fcoll_overlap_may_try_again(&tries)) {
+        ret = begin_collective(fh->f_comm, operation, started);
+    }
+    if (nonblocking ? OMPI_SUCCESS != ret : has_not_begun(ret)) {
         mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
     }
-    mca_fcoll_overlap_await(request);
-    ret = ompi_request_wait(&request, MPI_STATUS_IGNORE);
+    if (nonblocking) {
+        mca_fcoll_overlap_await(request);
+        ret = ompi_request_wait(&request, MPI_STATUS_IGNORE);
+    }
     if (MPI_REQUEST_NULL != request) { /* one that failed is left to who waits */
         ompi_request_free(&request);
     }
     return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
 }
 
-static int run_collective(const ompio_file_t *fh, const operation_t *operation) {
-    int ret;
-
-    if (mca_fcoll_overlap_is_nonblocking()) {
-        return run_nonblocking_collective(fh, operation);
-    }
-    ret = begin_collective(fh->f_comm, operation, NULL);
-    for (int i = 1; i < TRIES && has_not_begun(ret); ++i) {
-        opal_progress();
-        ret = begin_collective(fh->f_comm, operation, NULL);
-    }
-    if (has_not_begun(ret)) {
-        mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
-    }
-    return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
+int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
+    const MPI_Op op = OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX;
+    const operation_t operation = {"an allreduce", values, count, &ompi_mpi_int64_t.dt, op};
+    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
 }
 
-int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
-                             MPI_Op op) {
-    const operation_t operation = {name, values, count, type, op};
-    return run_collective(fh, &operation);
+int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes) {
+    const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
+    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
+}
+
+static int run_agreement(const ompio_file_t *fh, int *values, size_t count, bool nonblocking) {
+    const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
+    return run_collective(fh, &operation, nonblocking);
 }
 
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
-    return mca_fcoll_overlap_reduce(fh, "an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX);
+    return run_agreement(fh, values, count, mca_fcoll_overlap_is_nonblocking());
 }
 
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
-    const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
-    return run_nonblocking_collective(fh, &operation);
-}
-
-int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes) {
-    const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
-    return run_collective(fh, &operation);
+    return run_agreement(fh, values, count, true);
 }

@@ -12,51 +12,41 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
 
-#include <time.h>
-
 /* Away from the tags that other parts of OMPIO use on this communicator. */
 enum { FIRST_TAG = 0x6f76 };
 
 static ompi_communicator_t *comm_of(void *self) { return mca_fcoll_overlap_fh(self)->f_comm; }
 
-/* A message on its way out or in. */
-typedef struct way_t {
+/* A message to or from a peer, of bytes in memory as Open MPI wants them. */
+typedef struct message_t {
     bool sends;
     mca_pml_base_send_mode_t mode; /* of one that is sent */
-} way_t;
-
-/* Bytes in memory as Open MPI wants them. */
-typedef struct place_t {
+    int peer, tag;
     char *address;
     size_t count;
     ompi_datatype_t *type;
-} place_t;
+} message_t;
 
-static int try_to_start(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
-    if (way.sends) {
-        return MCA_PML_CALL(
-            isend(place->address, place->count, place->type, peer, FIRST_TAG + tag, way.mode, comm_of(self), request));
-    }
-    return MCA_PML_CALL(irecv(place->address, place->count, place->type, peer, FIRST_TAG + tag, comm_of(self), request));
+static int try_to_start(void *self, const message_t *of, ompi_request_t **request) {
+    const int tag = FIRST_TAG + of->tag;
+
+    return of->sends ? MCA_PML_CALL(isend(of->address, of->count, of->type, of->peer, tag, of->mode, comm_of(self), request))
+                     : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), request));
 }
 
-/* The peer waits for the message. What keeps it from starting, memory for its request as a rule, comes back as others
- * complete; where it does not, the peer would wait for ever. */
-static void start_message(void *self, way_t way, const place_t *place, int peer, int tag, ompi_request_t **request) {
-    const double patience = 10;
-    double waited = 0;
-    int ret = try_to_start(self, way, place, peer, tag, request);
+static const char *name_of_message(const message_t *message) { return message->sends ? "a send" : "a receive"; }
 
-    while (OMPI_SUCCESS != ret && waited < patience) {
-        const double since = mca_fcoll_overlap_seconds();
-        mca_fcoll_overlap_let_go_on(false);
-        /* The program may have taken any time. */
-        waited += mca_fcoll_overlap_is_nonblocking() ? patience / 1000 : mca_fcoll_overlap_seconds() - since;
-        ret = try_to_start(self, way, place, peer, tag, request);
+static ompi_request_t *start_message(void *self, const message_t *message) {
+    ompi_request_t *request = NULL;
+    int tries = 0, ret = try_to_start(self, message, &request);
+
+    while (OMPI_SUCCESS != ret && mca_fcoll_overlap_may_try_again(&tries)) {
+        ret = try_to_start(self, message, &request);
     }
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), way.sends ? "a send" : "a receive", peer, ret);
+        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), name_of_message(message), message->peer, ret);
     }
+    return request;
 }
 
 /* A receive keeps the number of bytes that it waits for where a request that has no callback has room: it needs no memory of
@@ -79,44 +69,100 @@ static size_t bytes_of(const overlap_piece *pieces, size_t count) {
     return bytes;
 }
 
-/* Without a datatype a message of no bytes goes in the place of the one that was asked for. A receive drops what comes then,
- * and one that meets such a send sees fewer bytes than it expects. */
-static int start_pieces(void *self, way_t way, int peer, int tag, const overlap_piece *pieces, size_t count,
-                        overlap_request **request) {
-    ompi_request_t *started = NULL;
-    ompi_datatype_t *made = NULL;
-    place_t place = {.address = NULL, .count = 0, .type = &ompi_mpi_byte.dt};
+/* To Open MPI's datatypes an extent of -1 says that there is none. */
+#define NO_EXTENT (-1)
+
+/* Adds the blocks of a piece to `type`, whose displacements are absolute addresses. */
+static int add_piece(ompi_datatype_t *type, const overlap_piece *piece) {
+    ompi_datatype_t *block;
     int ret = OMPI_SUCCESS;
 
+    if (1 == piece->count || NO_EXTENT == piece->stride) {
+        for (size_t i = 0; i < piece->count && OMPI_SUCCESS == ret; ++i) {
+            ret = ompi_datatype_add(type, &ompi_mpi_byte.dt, piece->length,
+                                    (ptrdiff_t)(intptr_t)piece->address - (ptrdiff_t)i, 1);
+        }
+        return ret;
+    }
+    block = ompi_datatype_create(4);
+    if (NULL == block) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    ret = ompi_datatype_add(block, &ompi_mpi_byte.dt, piece->length, 0, 1);
+    if (OMPI_SUCCESS == ret) {
+        ret = ompi_datatype_add(type, block, piece->count, (ptrdiff_t)(intptr_t)piece->address, piece->stride);
+    }
+    OBJ_RELEASE(block);
+    return ret;
+}
+
+/* A committed datatype for a list of pieces, relative to address 0. It is for messages of this process: it has no
+ * description that another one could be sent. Returns an OMPI_* value. */
+static int type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type) {
+    int ret = OMPI_SUCCESS;
+    size_t entries = 2 + 4 * count; /* all at once: a type that had to grow was written past its end (5.0.7) */
+
+    for (size_t i = 0; i < count; ++i) {
+        entries += NO_EXTENT == pieces[i].stride ? pieces[i].count : 0;
+    }
+    if (entries > INT32_MAX) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    *type = ompi_datatype_create((int32_t)entries);
+    if (NULL == *type) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    for (size_t i = 0; i < count && OMPI_SUCCESS == ret; ++i) {
+        ret = add_piece(*type, &pieces[i]);
+    }
+    if (OMPI_SUCCESS == ret) {
+        ret = ompi_datatype_commit(type);
+    }
+    if (OMPI_SUCCESS != ret) {
+        OBJ_RELEASE(*type);
+        *type = NULL;
+    }
+    return ret;
+}
+
+/* Without a datatype a message of no bytes goes in the place of the one that was asked for. A receive drops what comes then,
+ * and one that meets such a send sees fewer bytes than it expects. */
+static int start_pieces(void *self, message_t message, const overlap_piece *pieces, size_t count,
+                        overlap_request **request) {
+    ompi_request_t *started;
+    ompi_datatype_t *made = NULL;
+    int ret = OMPI_SUCCESS;
+
+    message.type = &ompi_mpi_byte.dt;
     if (1 == count && 1 == pieces->count) {
-        place.address = pieces->address;
-        place.count = pieces->length;
+        message.address = pieces->address;
+        message.count = pieces->length;
     } else {
-        ret = mca_fcoll_overlap_type_of_pieces(pieces, count, &made);
+        ret = type_of_pieces(pieces, count, &made);
         if (OMPI_SUCCESS == ret) {
-            place.count = 1;
-            place.type = made;
+            message.count = 1;
+            message.type = made;
         }
     }
-    start_message(self, way, &place, peer, tag, &started);
-    expect(started, way.sends ? 0 : bytes_of(pieces, count));
+    started = start_message(self, &message);
+    expect(started, message.sends ? 0 : bytes_of(pieces, count));
     if (NULL != made) {
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), way.sends ? "a send" : "a receive", peer, ret);
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), name_of_message(&message), message.peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
                           overlap_request **request) {
-    const way_t way = {true, OVERLAP_SEND_SYNCHRONOUS == mode ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD};
-    return start_pieces(self, way, peer, tag, pieces, count, request);
+    const mca_pml_base_send_mode_t of_pml =
+        OVERLAP_SEND_SYNCHRONOUS == mode ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD;
+    return start_pieces(self, (message_t){.sends = true, .mode = of_pml, .peer = peer, .tag = tag}, pieces, count, request);
 }
 
 static int transport_receive(void *self, int peer, int tag, const overlap_piece *pieces, size_t count,
                              overlap_request **request) {
-    const way_t way = {.sends = false};
-    return start_pieces(self, way, peer, tag, pieces, count, request);
+    return start_pieces(self, (message_t){.peer = peer, .tag = tag}, pieces, count, request);
 }
 
 /* What became of a request that is complete. Open MPI leaves one with an error to its owner. */
@@ -134,23 +180,19 @@ static int outcome(void *self, ompi_request_t *request, size_t expected, const o
 }
 
 /* Waits for a request, which is gone then. */
-static int complete(void *self, ompi_request_t *request, size_t *received) {
+static int complete(void *self, ompi_request_t *request, ompi_status_public_t *status) {
     const size_t expected = expected_of(request);
-    ompi_status_public_t status = ompi_status_empty;
-    int ret, error;
+    int ret;
 
+    *status = ompi_status_empty;
     mca_fcoll_overlap_await(request);
-    ret = ompi_request_wait(&request, &status);
-    error = outcome(self, request, expected, &status, ret);
-
-    *received = OVERLAP_SUCCESS == error ? status._ucount : 0;
-    return error;
+    ret = ompi_request_wait(&request, status);
+    return outcome(self, request, expected, status, ret);
 }
 
 /* Waits for a message with this tag from any rank. */
 static int look_for(void *self, int tag, ompi_status_public_t *status) {
-    int found = 0;
-    int ret = OMPI_SUCCESS;
+    int found = 0, ret = OMPI_SUCCESS;
 
     if (!mca_fcoll_overlap_is_nonblocking()) {
         return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
@@ -167,10 +209,9 @@ static int look_for(void *self, int tag, ompi_status_public_t *status) {
 /* The message is looked at before it is received: pml ucx of 4.1 does not tell whose message it was that did not fit. One
  * that is lost on the way may have a rest, which nobody would receive, and whose sender would wait for ever. */
 static int transport_receive_any(void *self, int tag, void *buffer, size_t capacity, int *source, size_t *received) {
-    ompi_request_t *request = NULL;
+    message_t message = {.tag = tag, .address = buffer, .count = capacity, .type = &ompi_mpi_byte.dt};
     ompi_status_public_t status;
-    const way_t way = {.sends = false};
-    const place_t place = {.address = buffer, .count = capacity, .type = &ompi_mpi_byte.dt};
+    ompi_request_t *request;
     int ret;
 
     do {
@@ -179,13 +220,14 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "a probe", -1, ret);
     }
-    *source = status.MPI_SOURCE;
-    start_message(self, way, &place, *source, tag, &request);
+    *source = message.peer = status.MPI_SOURCE;
+    request = start_message(self, &message);
     expect(request, 0);
-    ret = complete(self, request, received);
+    ret = complete(self, request, &status);
     if (OVERLAP_SUCCESS != ret) {
         mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "the receipt of a message", *source, OMPI_ERROR);
     }
+    *received = status._ucount;
     return ret;
 }
 
@@ -196,8 +238,8 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
      */
     for (size_t i = 0; i < count; ++i) {
         if (NULL != requests[i]) {
-            size_t received;
-            const int one = complete(self, (ompi_request_t *)requests[i], &received);
+            ompi_status_public_t status;
+            const int one = complete(self, (ompi_request_t *)requests[i], &status);
             error = one > error ? one : error;
             requests[i] = NULL;
         }
@@ -237,15 +279,6 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
     return error;
 }
 
-static int transport_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
-    return mca_fcoll_overlap_reduce(mca_fcoll_overlap_fh(self), "an allreduce", values, count, &ompi_mpi_int64_t.dt,
-                                    OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX);
-}
-
-static int transport_broadcast(void *self, void *data, size_t bytes) {
-    return mca_fcoll_overlap_broadcast(mca_fcoll_overlap_fh(self), data, bytes);
-}
-
 static void transport_progress(void *self) {
     (void)self;
     mca_fcoll_overlap_let_go_on(true);
@@ -270,8 +303,8 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .receive_any = transport_receive_any,
         .wait = transport_wait,
         .test = transport_test,
-        .allreduce = transport_allreduce,
-        .broadcast = transport_broadcast,
+        .allreduce = mca_fcoll_overlap_allreduce,
+        .broadcast = mca_fcoll_overlap_broadcast,
         .progress = transport_progress,
         .waits = transport_waits,
     };

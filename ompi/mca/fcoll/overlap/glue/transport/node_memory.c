@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 struct overlap_node_memory {
     char *address;
     size_t bytes;
-    int descriptor; /* others open it; -1 where nobody does any more, or it is another process's */
+    int descriptor; /* others open it; -1 where it is another process's */
 };
 
 static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
@@ -39,41 +40,28 @@ static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char 
         free(made);
         return OVERLAP_ERR_NO_MEM;
     }
-    made->address = mapped;
-    made->bytes = bytes;
-    made->descriptor = -1;
+    *made = (overlap_node_memory){.address = mapped, .bytes = bytes, .descriptor = -1};
     *memory = made;
     *address = mapped;
     return OVERLAP_SUCCESS;
 }
 
-/* Whether this process may make a file that long. Beyond its limit it gets a signal, which only a write that the program
- * asked for is to bring it. */
-static bool may_reach(int64_t end) {
-    struct rlimit limit;
-
-    return 0 == getrlimit(RLIMIT_FSIZE, &limit) && (RLIM_INFINITY == limit.rlim_cur || (rlim_t)end <= limit.rlim_cur);
-}
-
 /* Where there is no room for a page, storing to it would end the process: so all pages are taken here. A signal undoes what
- * one call has taken, and a timer may send them all the time: so they are taken in parts. */
+ * the call has taken, and a timer may send them all the time: so they wait. The signal that a file beyond RLIMIT_FSIZE
+ * brings would end the process behind it. */
 static int take_pages(int descriptor, size_t bytes) {
-    enum { PART = 4 << 20, TRIES = 1000 };
+    struct rlimit limit;
+    sigset_t all, before;
+    int error;
 
-    if (!may_reach((int64_t)bytes)) {
+    if (0 != getrlimit(RLIMIT_FSIZE, &limit) || (RLIM_INFINITY != limit.rlim_cur && bytes > limit.rlim_cur)) {
         return OVERLAP_ERR_NO_MEM;
     }
-    for (size_t taken = 0; taken < bytes; taken += PART) {
-        const size_t part = bytes - taken < PART ? bytes - taken : PART;
-        int error = EINTR;
-        for (int i = 0; i < TRIES && EINTR == error; ++i) {
-            error = posix_fallocate(descriptor, (off_t)taken, (off_t)part);
-        }
-        if (0 != error) {
-            return OVERLAP_ERR_NO_MEM;
-        }
-    }
-    return OVERLAP_SUCCESS;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = posix_fallocate(descriptor, 0, (off_t)bytes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return 0 == error ? OVERLAP_SUCCESS : OVERLAP_ERR_NO_MEM;
 }
 
 static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
@@ -140,17 +128,12 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
     return error;
 }
 
-static void node_memory_seal(void *self, overlap_node_memory *memory) {
-    (void)self;
-    if (memory->descriptor >= 0) {
-        close(memory->descriptor);
-        memory->descriptor = -1;
-    }
-}
-
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
+    (void)self;
     if (NULL != *memory) {
-        node_memory_seal(self, *memory);
+        if ((*memory)->descriptor >= 0) {
+            close((*memory)->descriptor);
+        }
         munmap((*memory)->address, (*memory)->bytes);
         free(*memory);
         *memory = NULL;
@@ -160,6 +143,5 @@ static void node_memory_leave(void *self, overlap_node_memory **memory) {
 void mca_fcoll_overlap_node_memory_open(overlap_transport *transport) {
     transport->node_memory_make = node_memory_make;
     transport->node_memory_join = node_memory_join;
-    transport->node_memory_seal = node_memory_seal;
     transport->node_memory_leave = node_memory_leave;
 }

@@ -15,15 +15,16 @@ BEGIN_C_DECLS
 /* The file of the port. */
 static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
 
-/* collectives.c: over the communicator of the file. Each returns an overlap_error, and `name` is what messages call it.
- * Reduce: over all ranks, in place. Agree: of each value the largest, in place. Broadcast: from rank 0. */
-int mca_fcoll_overlap_reduce(const ompio_file_t *fh, const char *name, void *values, size_t count, MPI_Datatype type,
-                             MPI_Op op);
+/* collectives.c: over the communicator of the file. Each returns an overlap_error. Agree: of each value the largest, in
+ * place; nonblocking: of a rank that has no nonblocking call, with ranks that have one. The others are those of the port. */
 int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count);
-
-/* collectives.c: the same of a rank that has no nonblocking call, with ranks that have one. */
 int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count);
-int mca_fcoll_overlap_broadcast(const ompio_file_t *fh, void *data, size_t bytes);
+int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction);
+int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes);
+
+/* collectives.c: other ranks wait for a message or a collective that could not begin here, for want of memory as a rule,
+ * which comes back as others complete. Lets these progress; false after many tries. */
+bool mca_fcoll_overlap_may_try_again(int *tries);
 
 /* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
@@ -36,9 +37,6 @@ void mca_fcoll_overlap_node_memory_open(overlap_transport *transport);
 
 /* window.c: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
-
-/* pieces.c: a committed datatype, relative to address 0, for a list of pieces. Returns an OMPI_* value. */
-int mca_fcoll_overlap_type_of_pieces(const overlap_piece *pieces, size_t count, ompi_datatype_t **type);
 
 END_C_DECLS
 

@@ -13,10 +13,8 @@
 
 #include <sys/mman.h>
 
-struct overlap_window {
-    ompi_win_t *win;
-    bool is_target; /* this rank has memory in it */
-};
+/* To the engine a window is what it is here. */
+static ompi_win_t *win_of(overlap_window *window) { return (ompi_win_t *)window; }
 
 /* Both are promises that let osc components leave work out: no lock will be taken; memory need not be one piece over the
  * ranks of a node, which gives each rank pages of its own. */
@@ -56,68 +54,52 @@ enum { NOTHING = 0, NOT_NOW, NEVER };
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
     const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
     const bool locked = 0 == opal_mutex_trylock(&making);
-    overlap_window *made = calloc(1, sizeof(*made));
     ompi_info_t *info = make_info(epochs);
-    const bool has_all = locked && NULL != made && NULL != info && can_have(bytes);
+    const bool has_all = locked && NULL != info && can_have(bytes);
     int obstacle = !mca_fcoll_overlap_has_safe_windows(fh->f_comm) ? NEVER : has_all ? NOTHING : NOT_NOW;
     int error = mca_fcoll_overlap_agree(fh, &obstacle, 1);
+    ompi_win_t *win = NULL;
     void *base = NULL;
 
-    *window = NULL;
-    *memory = NULL;
     if (OVERLAP_SUCCESS == error && NEVER == obstacle) {
         error = OVERLAP_ERR_OTHER;
     } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
-        const int ret = mca_fcoll_overlap_win_allocate(bytes, info, fh->f_comm, &base, &made->win);
+        const int ret = mca_fcoll_overlap_win_allocate(bytes, info, fh->f_comm, &base, &win);
         error = mca_fcoll_overlap_report(fh, "making a window", -1, ret);
-        if (OVERLAP_SUCCESS == error) {
-            made->is_target = bytes > 0;
-            *memory = bytes > 0 ? base : NULL;
-            *window = made;
-            made = NULL;
-        }
     }
+    *window = OVERLAP_SUCCESS == error ? (overlap_window *)win : NULL;
+    *memory = NULL != *window && bytes > 0 ? base : NULL;
     if (locked) {
         opal_mutex_unlock(&making);
     }
     if (NULL != info) {
         OBJ_RELEASE(info);
     }
-    free(made);
     return error;
 }
 
 static void window_free(void *self, overlap_window **window) {
     if (NULL != *window) {
-        mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "freeing a window", -1, ompi_win_free((*window)->win));
-        free(*window);
+        mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "freeing a window", -1, ompi_win_free(win_of(*window)));
         *window = NULL;
     }
 }
 
-/* No put comes before an opening fence nor follows a closing one, and no rank stores to its memory in between. Only a
- * target has memory at all. */
-static int assertion_of(const overlap_window *window, overlap_fence fence) {
-    if (OVERLAP_FENCE_CLOSE == fence) {
-        return MPI_MODE_NOSUCCEED | MPI_MODE_NOSTORE | MPI_MODE_NOPUT;
-    }
-    return MPI_MODE_NOPRECEDE | (window->is_target ? 0 : MPI_MODE_NOSTORE | MPI_MODE_NOPUT);
-}
-
+/* No put comes before an opening fence nor follows a closing one. No osc component makes anything of other assertions. */
 static int window_fence(void *self, overlap_window *window, overlap_fence fence) {
-    ompi_win_t *win = window->win;
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a fence", -1,
-                                    win->w_osc_module->osc_fence(assertion_of(window, fence), win));
+    ompi_win_t *win = win_of(window);
+    const int assertion = OVERLAP_FENCE_CLOSE == fence ? MPI_MODE_NOSUCCEED : MPI_MODE_NOPRECEDE;
+    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a fence", -1, win->w_osc_module->osc_fence(assertion, win));
 }
 
 static int window_lock(void *self, overlap_window *window, int target) {
-    ompi_win_t *win = window->win;
+    ompi_win_t *win = win_of(window);
     return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a lock", target,
                                     win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
 }
 
 static int window_unlock(void *self, overlap_window *window, int target) {
-    ompi_win_t *win = window->win;
+    ompi_win_t *win = win_of(window);
     return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "an unlock", target,
                                     win->w_osc_module->osc_unlock(target, win));
 }
@@ -150,6 +132,7 @@ static char *address_of(const walk_t *walk) {
 static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count) {
     ompi_datatype_t *const byte = &ompi_mpi_byte.dt;
+    ompi_win_t *const win = win_of(window);
     walk_t here = {.piece = pieces}, there = {.piece = places};
     int ret = OMPI_SUCCESS;
 
@@ -158,7 +141,7 @@ static int put(void *self, overlap_window *window, int target, const overlap_pie
         const size_t bytes = left < room ? left : room;
         const mca_fcoll_overlap_count_t items = (mca_fcoll_overlap_count_t)bytes;
         const ptrdiff_t place = (ptrdiff_t)(intptr_t)address_of(&there);
-        ret = window->win->w_osc_module->osc_put(address_of(&here), items, byte, target, place, items, byte, window->win);
+        ret = win->w_osc_module->osc_put(address_of(&here), items, byte, target, place, items, byte, win);
         advance(&here, bytes);
         advance(&there, bytes);
     }
