@@ -23,7 +23,7 @@ left_out=compat
 # What the component is made of; whatever else a build left in the source folder is of other kinds.
 own_files() {
     (cd "$1" && find . -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.m4' -o -name '*.md' -o -name '*.txt' \
-        -o -name '*.map' -o -name '*.json' -o -name Makefile.am \) ! -name help_texts.h) | sed "s,^./,," | grep -v "^$left_out/"
+        -o -name '*.map' -o -name '*.json' -o -name Makefile.am \) ! -name help_texts.h ! -name help_dir.h) | sed "s,^./,," | grep -v "^$left_out/"
 }
 
 # The glue has the form of the C beside it, where that has a say: a clone has the file, a tarball has not.
@@ -97,7 +97,7 @@ cat <<END
 autogen.pl and configure find the component by themselves. What docs/contributing.rst and AGENTS.md of Open MPI ask for besides:
 
     .clang-format                     $formatted
-    .gitignore                        $folder/help_texts.h, which the build makes
+    .gitignore                        $folder/help_texts.h and help_dir.h, which the build makes
     docs/release-notes/changelog      an entry for the next release; a line where docs/tuning-apps/mpi-io* lists fcoll components
     git commit -s                     a Signed-off-by of a person who may submit it; first to main, to release branches from there
 END

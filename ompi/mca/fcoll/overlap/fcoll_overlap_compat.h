@@ -45,26 +45,28 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
 /* Copies that are under way together. */
 typedef struct mca_fcoll_overlap_copies_t {
     opal_accelerator_stream_t *stream;
-    opal_accelerator_event_t *event; /* 5.0: behind the copies of the stream */
+    opal_accelerator_event_t *event; /* behind the copies of the stream */
 } mca_fcoll_overlap_copies_t;
 
 /* Whether the copies of a stream have ended; OPAL_ERR_RESOURCE_BUSY where they have not. `first`: more have been started
- * since the last question. 5.0 has no call that waits for a stream, but events; 6.x has nothing else. */
+ * since the last question. sync_stream would block. */
 static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies, bool first) {
-#    if OMPI_MAJOR_VERSION >= 6
-    (void)first;
-    return opal_accelerator.sync_stream(copies->stream);
-#    else
     const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
-    int ret = NULL == copies->event ? opal_accelerator.create_event(any, &copies->event) : OPAL_SUCCESS;
+    int ret = OPAL_SUCCESS;
 
+    if (NULL == copies->event) {
+#    if OMPI_MAJOR_VERSION >= 6
+        ret = opal_accelerator.create_event(any, &copies->event, false);
+#    else
+        ret = opal_accelerator.create_event(any, &copies->event);
+#    endif
+    }
     if (OPAL_SUCCESS != ret) {
         copies->event = NULL; /* it has been released */
     } else if (first) {
         ret = opal_accelerator.record_event(any, copies->event, copies->stream);
     }
     return OPAL_SUCCESS == ret ? opal_accelerator.query_event(any, copies->event) : ret;
-#    endif
 }
 
 /* Whether the windows of every osc component that Open MPI may choose for these ranks work. */

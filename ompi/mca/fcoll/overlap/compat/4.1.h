@@ -34,7 +34,7 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
 
 /* osc rdma, whose priority is the highest, names its shared memory after the number of the communicator, which disjoint
  * communicators of one node may share, and then maps the same memory for both; over TCP it cannot make a window at all. It
- * makes no windows of MPI_Win_allocate_shared, so those serve on one node. Between nodes it must not be there. */
+ * makes no windows of MPI_Win_allocate_shared, which serve on one node. Between nodes the user has to leave it out. */
 static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {
     const mca_base_component_list_item_t *item;
 

@@ -9,6 +9,8 @@
  */
 #include "../fcoll_overlap.h"
 
+#include "ompi/file/file.h"
+#include "ompi/proc/proc.h"
 #include "ompi/win/win.h"
 #include "opal/runtime/opal.h"
 #include "opal/util/info.h"
@@ -23,12 +25,14 @@ static bool is_same_series(void) {
     return 0 == strncmp(made_for, opal_version_string, NULL == last ? sizeof(made_for) : (size_t)(last - made_for) + 1);
 }
 
+OBJ_CLASS_DECLARATION(ompi_file_t);
+
 #define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
 
 static bool classes_differ(void) {
     return DIFFERS(opal_object_t) || DIFFERS(opal_info_t) || DIFFERS(opal_convertor_t) || DIFFERS(ompi_request_t) ||
            DIFFERS(ompi_communicator_t) || DIFFERS(ompi_group_t) || DIFFERS(ompi_datatype_t) || DIFFERS(ompi_win_t) ||
-           DIFFERS(mca_ompio_request_t);
+           DIFFERS(ompi_file_t) || DIFFERS(ompi_proc_t) || DIFFERS(mca_ompio_request_t);
 }
 
 /* A file handle has no class that tells its size. Where its fields are is seen from what functions of Open MPI do to one
@@ -129,7 +133,7 @@ static bool knows_defaults(void) {
     return sets && leaves;
 }
 
-/* Nothing of an Open MPI that this was not made for is called; and its help file may be that of another copy of this
+/* By no function of an Open MPI of another series, and by none of its help texts, which may be those of another copy of this
  * component. */
 static bool said_unless(bool fits) {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");

@@ -105,7 +105,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
     return OVERLAP_SUCCESS;
 }
 
-/* Whether the engine that is there, if any, does not do. Rank 0 tells: all have taken what it had. */
+/* Whether this rank would need another engine. All ranks take the terms of rank 0, so its answer counts. */
 static bool has_other_terms(const mca_fcoll_overlap_module_t *module, const terms_t *own) {
     const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
 

@@ -75,7 +75,6 @@ static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
     return ret;
 }
 
-/* accelerator ze of 6.x makes streams, and can wait for none. */
 static bool make_copies(mca_fcoll_overlap_copies_t *copies) {
     *copies = (mca_fcoll_overlap_copies_t){0};
     if (OPAL_SUCCESS != opal_accelerator.create_stream(MCA_ACCELERATOR_NO_DEVICE_ID, &copies->stream)) {

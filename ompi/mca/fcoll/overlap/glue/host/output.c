@@ -153,13 +153,8 @@ static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, cons
  * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
 static int lock(int fd) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-#ifdef F_OFD_SETLK
-    const int command = F_OFD_SETLK;
-#else
-    const int command = F_SETLK;
-#endif
     for (int i = 0; i < LOCK_TRIES; ++i) {
-        if (0 == fcntl(fd, command, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
+        if (0 == fcntl(fd, F_OFD_SETLK, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
             return 0;
         }
         pause_between_tries();

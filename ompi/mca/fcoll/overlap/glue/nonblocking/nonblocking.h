@@ -20,7 +20,7 @@ typedef struct mca_fcoll_overlap_pace_t {
 } mca_fcoll_overlap_pace_t;
 
 /* fiber.c: a nonblocking call, on a stack of its own. Make: NULL where there is no memory. Begin: enters nothing; makes the
- * stack if there is none, which is kept. Resume: enters it where what it waits for is there, unless somebody is in it. Pace:
+ * stack if there is none, which is kept. Resume: enters it where what it waits for is there; nobody may be in it. Pace:
  * of one that nobody is in. */
 mca_fcoll_overlap_fiber_t *mca_fcoll_overlap_fiber_make(void);
 void mca_fcoll_overlap_fiber_free(mca_fcoll_overlap_fiber_t *fiber);

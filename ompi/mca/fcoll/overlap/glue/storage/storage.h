@@ -20,7 +20,7 @@ void mca_fcoll_overlap_storage_open(mca_fcoll_overlap_module_t *module, overlap_
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 
 /* posix.c: whether each transfer of the file takes a lock: of all of it on NFS and where the user asks for it, of its range
- * in atomic mode. For this folder, as is what follows. */
+ * in atomic mode. */
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
 /* posix.c: a failed transfer, for the user who turned on verbose output. From any thread. */

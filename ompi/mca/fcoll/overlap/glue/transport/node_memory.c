@@ -5,9 +5,6 @@
  * Memory that processes of a node share: a file in memory without a name, which others open by way of the process that made
  * it. Whatever becomes of the job, nothing is left of it.
  */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE /* memfd_create */
-#endif
 #include "transport.h"
 
 #include <errno.h>
