@@ -112,15 +112,6 @@ static int move_async(int to_device, int from_device, void *to, const void *from
     return OPAL_SUCCESS;
 }
 
-#if OPAL_MAJOR_VERSION >= 6
-static int sync_stream(opal_accelerator_stream_t *stream) {
-    if (REFUSES_WAITS == refusal) {
-        return OPAL_ERR_NOT_IMPLEMENTED;
-    }
-    complete(stream);
-    return OPAL_SUCCESS;
-}
-#else
 /* How often an event is asked for until what was before it is complete. */
 static int asked_for = 0;
 static int held = 0;
@@ -149,7 +140,6 @@ static int query_event(int number, opal_accelerator_event_t *event) {
     complete(event->event);
     return OPAL_SUCCESS;
 }
-#endif
 
 static int pin(int number, void *memory, size_t bytes) {
     (void)number;
@@ -194,12 +184,8 @@ size_t fake_device_install(void) {
     opal_accelerator.mem_copy_async = move_async;
     make_stream = opal_accelerator.create_stream;
     opal_accelerator.create_stream = create_stream;
-#if OPAL_MAJOR_VERSION >= 6
-    opal_accelerator.sync_stream = sync_stream;
-#else
     opal_accelerator.record_event = record_event;
     opal_accelerator.query_event = query_event;
-#endif
     opal_accelerator.host_register = pin;
     opal_accelerator.host_unregister = unpin;
     return DEVICE_BYTES;
@@ -208,15 +194,7 @@ size_t fake_device_install(void) {
 char *fake_device_memory(void) { return device; }
 char *fake_device_shadow(void) { return shadow; }
 void fake_device_refuse(enum fake_device_refusal what) { refusal = what; }
-int fake_device_hold(int hold) {
-#if OPAL_MAJOR_VERSION >= 6
-    (void)hold;
-    return 0;
-#else
-    held = hold;
-    return 1;
-#endif
-}
+void fake_device_hold(int hold) { held = hold; }
 
 size_t fake_device_copies(void) { return copies; }
 size_t fake_device_together(void) { return together; }

@@ -31,9 +31,8 @@ size_t fake_device_together(void);
 enum fake_device_refusal { REFUSES_NOTHING = 0, REFUSES_SOME_COPIES, REFUSES_STREAMS, REFUSES_WAITS };
 void fake_device_refuse(enum fake_device_refusal what);
 
-/* Whether no copy that does not wait comes to its end from now on. 0 where waits for such do not return before, as of 6.x.
- */
-int fake_device_hold(int hold);
+/* Whether no copy that does not wait comes to its end from now on. */
+void fake_device_hold(int hold);
 
 /* Bytes of host memory that are pinned now. */
 size_t fake_device_pinned(void);
