@@ -48,7 +48,7 @@ holds "there are pages with code to run" test ${#pages[@]} -ge 3
 for page in "${pages[@]}"; do
     case $page in
     guide/observe.rst | guide/batch.rst)
-        if ! python3 -c 'import matplotlib' 2>/dev/null; then
+        if ! python3 -c 'import matplotlib' 2>/dev/null && ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
             skip "the code of $page: python3-matplotlib is not installed"
             continue
         fi
