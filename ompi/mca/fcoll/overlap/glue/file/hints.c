@@ -115,7 +115,7 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
         opal_info_set(info, key, shown);
         known->text = strdup(shown);
     } else if (NULL != info && NULL != hint) {
-        opal_info_delete(info, key);
+        mca_fcoll_overlap_hint_delete(info, key);
     }
     free(hint);
 }
