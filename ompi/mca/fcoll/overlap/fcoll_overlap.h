@@ -95,7 +95,7 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 
 #ifdef OVERLAP_OUTSIDE_OF_TREE
 /* compat/layout.c, for the component: whether the Open MPI that runs is of the series that this was compiled for and has the
- * same structs; if not the user is told. The first compares sizes. The second, when the first file is opened, calls
+ * same structs; if not a message says so. The first compares sizes. The second, when the first file is opened, calls
  * functions of OMPIO to see where the fields of a file handle are. */
 bool mca_fcoll_overlap_fits_release(void);
 bool mca_fcoll_overlap_fits_file_handle(void);

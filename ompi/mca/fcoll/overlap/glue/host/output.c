@@ -153,6 +153,7 @@ static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, cons
  * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
 static int lock(int fd) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
     for (int i = 0; i < LOCK_TRIES; ++i) {
         if (0 == fcntl(fd, F_OFD_SETLK, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
             return 0;

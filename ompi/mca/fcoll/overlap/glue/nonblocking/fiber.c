@@ -26,7 +26,7 @@
 #    define VALGRIND_STACK_DEREGISTER(id) (void)(id)
 #endif
 
-/* Of each switch AddressSanitizer and ThreadSanitizer have to be told. */
+/* AddressSanitizer and ThreadSanitizer follow the stacks only if each switch is announced to them. */
 #ifdef __SANITIZE_ADDRESS__
 #    include <sanitizer/common_interface_defs.h>
 #else
