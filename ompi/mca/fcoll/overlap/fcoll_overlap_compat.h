@@ -71,7 +71,6 @@ static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copi
 
 /* Whether the windows of every osc component that Open MPI may choose for these ranks work. */
 static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {
-    (void)comm;
     return true;
 }
 
@@ -132,8 +131,6 @@ typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 #if OMPI_MAJOR_VERSION >= 6
 static inline const char *mca_fcoll_overlap_hint_as_it_is(opal_infosubscriber_t *object, const char *key,
                                                           const char *value) {
-    (void)object;
-    (void)key;
     return NULL == value || '\0' == value[0] ? NULL : value;
 }
 
@@ -142,8 +139,6 @@ static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key
 }
 #else
 static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {
-    (void)fh;
-    (void)key;
 }
 #endif
 

@@ -26,8 +26,6 @@ static int overlap_register(void) {
 }
 
 static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_threads) {
-    (void)enable_progress_threads;
-    (void)enable_mpi_threads;
 #ifdef OVERLAP_OUTSIDE_OF_TREE
     if (!mca_fcoll_overlap_fits_file_handle()) {
         return OMPI_ERR_NOT_AVAILABLE;

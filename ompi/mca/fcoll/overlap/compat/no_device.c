@@ -9,28 +9,18 @@
 #if !MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
 
 static int no_device_copy(void *self, void *to, const void *from, size_t bytes) {
-    (void)self;
-    (void)to;
-    (void)from;
-    (void)bytes;
     return OVERLAP_ERR_BUFFER;
 }
 
 static int no_device_wait(void *self) {
-    (void)self;
     return OVERLAP_SUCCESS;
 }
 
 static int no_device_pin(void *self, void *memory, size_t bytes) {
-    (void)self;
-    (void)memory;
-    (void)bytes;
     return 0;
 }
 
 static void no_device_unpin(void *self, void *memory) {
-    (void)self;
-    (void)memory;
 }
 
 void mca_fcoll_overlap_device_functions(overlap_host *host) {

@@ -14,8 +14,6 @@
 #include <pthread.h>
 #include <time.h>
 
-BEGIN_C_DECLS
-
 /* errors.c: the overlap_error for an errno, for what a function of Open MPI returns (an OMPI_ERR_* or an MPI error class),
  * and the MPI error class for an overlap_error. */
 int mca_fcoll_overlap_error_of_errno(int error);
@@ -59,7 +57,5 @@ static inline double mca_fcoll_overlap_seconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-END_C_DECLS
 
 #endif

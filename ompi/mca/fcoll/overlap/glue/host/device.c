@@ -146,13 +146,11 @@ void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {
 
 /* Without a device bound to the thread CUDA refuses, which Open MPI says in a message of its own. */
 static int device_pin(void *self, void *memory, size_t bytes) {
-    (void)self;
     return mca_fcoll_overlap_is_device_memory((void *)last_address) &&
            OPAL_SUCCESS == opal_accelerator.host_register(MCA_ACCELERATOR_NO_DEVICE_ID, memory, bytes);
 }
 
 static void device_unpin(void *self, void *memory) {
-    (void)self;
     (void)mca_fcoll_overlap_is_device_memory((void *)last_address);
     (void)opal_accelerator.host_unregister(MCA_ACCELERATOR_NO_DEVICE_ID, memory);
 }

@@ -23,7 +23,6 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
     ssize_t got = 1;
     int error = 0;
 
-    (void)self;
     *text = NULL;
     *length = 0;
     if (fd < 0 || 0 != fstat(fd, &status)) {
@@ -54,7 +53,6 @@ static const overlap_plugin *host_open_plugin(void *self, const char *path, void
     const char *reason = NULL;
     struct stat status;
 
-    (void)self;
     *handle = NULL;
     if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
         reason = "it is no regular file";
@@ -72,12 +70,10 @@ static const overlap_plugin *host_open_plugin(void *self, const char *path, void
 }
 
 static void host_close_plugin(void *self, void *handle) {
-    (void)self;
     dlclose(handle);
 }
 
 static int host_explains(void *self) {
-    (void)self;
     return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= 1;
 }
 
@@ -87,7 +83,6 @@ static void host_explain(void *self, const char *line) {
 }
 
 static double host_seconds(void *self) {
-    (void)self;
     return mca_fcoll_overlap_seconds();
 }
 
@@ -113,7 +108,6 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
 }
 
 static void host_expects(void *self, double seconds) {
-    (void)self;
     mca_fcoll_overlap_fiber_expects(seconds);
 }
 

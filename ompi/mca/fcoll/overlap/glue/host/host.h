@@ -10,8 +10,6 @@
 
 #include "../nonblocking/nonblocking.h"
 
-BEGIN_C_DECLS
-
 /* output.c: what the host port has for timelines, and the end of what it knows of a module. */
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host);
 void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module);
@@ -31,7 +29,5 @@ const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *
 
 /* host.c: fills the port. */
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host);
-
-END_C_DECLS
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "../base/base.h"
 
-BEGIN_C_DECLS
-
 /* How a call in a fiber gets on; whoever starts it goes ahead with it accordingly. */
 typedef struct mca_fcoll_overlap_pace_t {
     bool at_the_file;  /* it was left for an I/O engine, and messages bring it no further */
@@ -66,7 +64,5 @@ void mca_fcoll_overlap_operations_close(void);
 
 /* operation.c: the file of the module is not to be touched any more: what is under way fails. */
 void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module);
-
-END_C_DECLS
 
 #endif

@@ -55,8 +55,6 @@ static int free_operation(ompi_request_t **request) {
 
 /* Others take part in it. */
 static int cancel_operation(ompi_request_t *request, int complete) {
-    (void)request;
-    (void)complete;
     return OMPI_SUCCESS;
 }
 

@@ -197,7 +197,6 @@ int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
         file.st_size = (off_t)server.stx_size;
     } else
 #else
-    (void)fresh;
 #endif
         if (0 != fstat(fh->fd, &file)) {
         return mca_fcoll_overlap_error_of_errno(errno);

@@ -280,12 +280,10 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
 }
 
 static void transport_progress(void *self) {
-    (void)self;
     mca_fcoll_overlap_let_go_on(true);
 }
 
 static int transport_waits(void *self) {
-    (void)self;
     return !mca_fcoll_overlap_is_nonblocking();
 }
 

@@ -67,7 +67,6 @@ static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEM
     struct stat made;
     int error;
 
-    (void)self;
     *memory = NULL;
     memset(name, 0, OVERLAP_NODE_MEMORY_NAME);
     if (descriptor < 0) {
@@ -126,7 +125,6 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
 }
 
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
-    (void)self;
     if (NULL != *memory) {
         if ((*memory)->descriptor >= 0) {
             close((*memory)->descriptor);

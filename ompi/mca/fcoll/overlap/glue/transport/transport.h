@@ -10,8 +10,6 @@
 
 #include "../nonblocking/nonblocking.h"
 
-BEGIN_C_DECLS
-
 /* The file of the port. */
 static inline ompio_file_t *mca_fcoll_overlap_fh(void *self) { return ((mca_fcoll_overlap_module_t *)self)->fh; }
 
@@ -37,7 +35,5 @@ void mca_fcoll_overlap_node_memory_open(overlap_transport *transport);
 
 /* window.c: fills in the functions for windows. */
 void mca_fcoll_overlap_window_functions(overlap_transport *transport);
-
-END_C_DECLS
 
 #endif
