@@ -99,6 +99,9 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
  * functions of OMPIO to see where the fields of a file handle are. */
 bool mca_fcoll_overlap_fits_release(void);
 bool mca_fcoll_overlap_fits_file_handle(void);
+
+/* compat/own_help.c, for the component: what is to be done before the first message. */
+void mca_fcoll_overlap_find_help(void);
 #endif
 
 #endif

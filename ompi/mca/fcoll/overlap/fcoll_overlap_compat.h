@@ -70,9 +70,7 @@ static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copi
 }
 
 /* Whether the windows of every osc component that Open MPI may choose for these ranks work. */
-static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) {
-    return true;
-}
+static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) { return true; }
 
 static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info, ompi_communicator_t *comm, void *base,
                                                  ompi_win_t **win) {
@@ -85,9 +83,7 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
     char *copy = NULL;
     int found = 0;
 
-    if (NULL != info) {
-        opal_info_get(info, key, &value, &found);
-    }
+    opal_info_get(info, key, &value, &found);
     if (found) {
         copy = strdup(value->string);
         OBJ_RELEASE(value);
@@ -138,8 +134,7 @@ static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key
     mca_common_ompio_info_subscribe(fh, key, "", mca_fcoll_overlap_hint_as_it_is);
 }
 #else
-static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {
-}
+static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {}
 #endif
 
 /* From 6.0 on the info holds the size of the collective buffer in any case, and does not tell who asked for it. */

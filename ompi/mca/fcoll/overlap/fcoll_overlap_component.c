@@ -19,8 +19,8 @@ static int overlap_register(void) {
     if (!mca_fcoll_overlap_fits_release()) {
         return OMPI_ERR_NOT_AVAILABLE;
     }
-#endif
     mca_fcoll_overlap_find_help();
+#endif
     mca_fcoll_overlap_register_pvars();
     return mca_fcoll_overlap_register_params();
 }

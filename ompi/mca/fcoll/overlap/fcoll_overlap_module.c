@@ -73,11 +73,12 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     if (MPI_SUCCESS != error) {
         return error;
     }
-    if (NULL != module) {
-        mca_fcoll_overlap_operations_wait(module);
+    if (NULL == module) {
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse(fh, false));
     }
+    mca_fcoll_overlap_operations_wait(module);
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
-    error = mca_fcoll_overlap_engine_open(fh, module);
+    error = mca_fcoll_overlap_engine_open(module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);
     }
@@ -174,7 +175,7 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
     }
     if (NULL == module) {
         *request = &ompi_request_empty;
-        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse_nonblocking(fh));
+        return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse(fh, true));
     }
     mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
     mca_fcoll_overlap_view_advance(fh, access.bytes); /* the file pointer moves at once */

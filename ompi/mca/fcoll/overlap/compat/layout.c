@@ -94,9 +94,7 @@ static bool knows_view(void) {
 
 enum { BYTES_PER_AGGREGATOR = 4242 };
 
-static int give_bytes_per_aggregator(char *name, int length) {
-    return BYTES_PER_AGGREGATOR;
-}
+static int give_bytes_per_aggregator(char *name, int length) { return BYTES_PER_AGGREGATOR; }
 
 #define IS_SET(handle, field) (0 != memcmp(&(handle)->field, &before.file.field, sizeof(before.file.field)))
 

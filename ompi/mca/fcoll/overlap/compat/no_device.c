@@ -8,20 +8,13 @@
 
 #if !MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
 
-static int no_device_copy(void *self, void *to, const void *from, size_t bytes) {
-    return OVERLAP_ERR_BUFFER;
-}
+static int no_device_copy(void *self, void *to, const void *from, size_t bytes) { return OVERLAP_ERR_BUFFER; }
 
-static int no_device_wait(void *self) {
-    return OVERLAP_SUCCESS;
-}
+static int no_device_wait(void *self) { return OVERLAP_SUCCESS; }
 
-static int no_device_pin(void *self, void *memory, size_t bytes) {
-    return 0;
-}
+static int no_device_pin(void *self, void *memory, size_t bytes) { return 0; }
 
-static void no_device_unpin(void *self, void *memory) {
-}
+static void no_device_unpin(void *self, void *memory) {}
 
 void mca_fcoll_overlap_device_functions(overlap_host *host) {
     host->device_copy = no_device_copy;

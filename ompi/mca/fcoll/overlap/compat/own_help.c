@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Messages for the user where Open MPI reads no help files: 6.0 and later, in a build outside of their source trees.
+ * Messages for the user in a build outside of the source trees of Open MPI, which have the texts: where 6.0 and later read
+ * no help files, and where others do.
  */
 #include "../glue/base/base.h"
 
 #ifdef MCA_FCOLL_OVERLAP_OWN_HELP
-
-#    include "opal/util/output.h"
 
 #    include <pmix.h>
 #    include <stdarg.h>
@@ -79,6 +78,26 @@ void mca_fcoll_overlap_help(const char *topic, ...) {
         free(body);
     }
     va_end(arguments);
+}
+
+void mca_fcoll_overlap_find_help(void) {}
+
+#elif defined(OVERLAP_OUTSIDE_OF_TREE)
+
+#    include "help_dir.h"
+
+#    include <stdio.h>
+
+/* The component is installed under a prefix of its own, or copied into the folder where every Open MPI of a user looks for
+ * components. */
+void mca_fcoll_overlap_find_help(void) {
+    const char *home = getenv("HOME");
+    char directory[OPAL_PATH_MAX];
+
+    opal_show_help_add_dir(OVERLAP_HELP_DIR);
+    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
+        opal_show_help_add_dir(directory);
+    }
 }
 
 #endif

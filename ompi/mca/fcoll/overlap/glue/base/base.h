@@ -9,6 +9,7 @@
 
 #include "../../fcoll_overlap.h"
 
+#include "opal/util/output.h"
 #include "opal/util/show_help.h"
 
 #include <pthread.h>
@@ -20,35 +21,35 @@ int mca_fcoll_overlap_error_of_errno(int error);
 int mca_fcoll_overlap_error_of_ompi(int error);
 int mca_fcoll_overlap_class_of_error(int error);
 
-/* errors.c: the overlap_error for what a call of Open MPI returned, with a line for the user who turned on verbose output;
- * `peer` is -1 where all ranks take part. */
-int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret);
+/* The file of a port, whose `self` is the module. */
+static inline ompio_file_t *mca_fcoll_overlap_fh(const void *self) { return ((const mca_fcoll_overlap_module_t *)self)->fh; }
 
-/* errors.c: ends the job, with a message: a call failed that other ranks wait for, and would for ever. */
-void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret);
+/* errors.c: the overlap_error for what a call of Open MPI returned, with a note of an error; `peer` is -1 where all ranks
+ * take part. Give up: ends the job with a message, as other ranks wait for the call that failed, and would for ever. */
+int mca_fcoll_overlap_report(const void *self, const char *call, int peer, int ret);
+void mca_fcoll_overlap_give_up(const void *self, const char *call, int peer, int ret);
 
-/* errors.c: what is to be done before the first message. */
-void mca_fcoll_overlap_find_help(void);
+/* errors.c: a line on stderr for the user who turned on verbose output. From any thread, so not by opal_output, which takes
+ * its lock only in programs that have threads of their own (OPAL_THREAD_LOCK). */
+void mca_fcoll_overlap_note(const void *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static inline bool mca_fcoll_overlap_is_verbose(void) {
+    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= 1;
+}
 
 /* A message of help-fcoll-overlap.txt: its topic, and what its text leaves open. Threads with a file each may have one at
- * the same time, and 4.1 reads the texts with a scanner that the process has once: two threads in it end the job. */
-extern pthread_mutex_t mca_fcoll_overlap_help_lock;
+ * the same time, and Open MPI reads the texts with a scanner that the process has once: two threads in it end the job. */
 #ifdef MCA_FCOLL_OVERLAP_OWN_HELP
+#    define MCA_FCOLL_OVERLAP_HELP mca_fcoll_overlap_help
 void mca_fcoll_overlap_help(const char *topic, ...);
-#    define MCA_FCOLL_OVERLAP_SHOW(...) mca_fcoll_overlap_help(__VA_ARGS__)
 #else
-#    define MCA_FCOLL_OVERLAP_SHOW(topic, ...) opal_show_help("help-fcoll-overlap.txt", topic, true, __VA_ARGS__)
+#    define MCA_FCOLL_OVERLAP_HELP(topic, ...)                                                                              \
+        do {                                                                                                                \
+            pthread_mutex_lock(&mca_fcoll_overlap_help_lock);                                                               \
+            opal_show_help("help-fcoll-overlap.txt", topic, true, __VA_ARGS__);                                             \
+            pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                             \
+        } while (0)
+extern pthread_mutex_t mca_fcoll_overlap_help_lock;
 #endif
-#define MCA_FCOLL_OVERLAP_HELP(...)                                                                                         \
-    do {                                                                                                                    \
-        pthread_mutex_lock(&mca_fcoll_overlap_help_lock);                                                                   \
-        MCA_FCOLL_OVERLAP_SHOW(__VA_ARGS__);                                                                                \
-        pthread_mutex_unlock(&mca_fcoll_overlap_help_lock);                                                                 \
-    } while (0)
-
-/* errors.c: a line for the user who turned on verbose output. From any thread. */
-void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Of a clock that only goes forward. */
 static inline double mca_fcoll_overlap_seconds(void) {

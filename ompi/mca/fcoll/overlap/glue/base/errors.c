@@ -2,22 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Translates errors: errno and Open MPI's to the engine's, the engine's to MPI error classes. The only file that does. What
- * a call of Open MPI that failed becomes: an error for the engine, a line for the user who turned on verbose output, or the
+ * Translates errors: errno and Open MPI's to the engine's, the engine's to MPI error classes. The only file that does. A
+ * call of Open MPI that fails becomes an error for the engine and a line for the user who turned on verbose output, or the
  * end of the job.
  */
 #include "base.h"
 
 #include "ompi/runtime/mpiruntime.h"
-#include "opal/util/output.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-
-#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
-#    include "help_dir.h"
-#endif
 
 /* Of each overlap_error the MPI error class, and what else becomes it. */
 static const struct {
@@ -63,52 +58,31 @@ int mca_fcoll_overlap_class_of_error(int error) {
     return error >= 0 && error < NAMES_OF_ERRORS ? names_of[error].mpi_class : MPI_ERR_OTHER;
 }
 
-int mca_fcoll_overlap_report(const ompio_file_t *fh, const char *call, int peer, int ret) {
+int mca_fcoll_overlap_report(const void *self, const char *call, int peer, int ret) {
     if (OMPI_SUCCESS != ret) {
-        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                            "fcoll:overlap: rank %d: %s with rank %d for %s failed: %s", fh->f_rank, call, peer,
-                            fh->f_filename, opal_strerror(ret));
+        mca_fcoll_overlap_note(self, "%s with rank %d failed: %s", call, peer, opal_strerror(ret));
     }
     return mca_fcoll_overlap_error_of_ompi(ret);
 }
 
-/* Not by opal_output, which takes its lock only in programs that have threads of their own (OPAL_THREAD_LOCK). */
-void mca_fcoll_overlap_note(const mca_fcoll_overlap_module_t *module, const char *format, ...) {
+void mca_fcoll_overlap_note(const void *self, const char *format, ...) {
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
     char line[512];
     va_list arguments;
 
-    if (opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) < 1) {
-        return;
+    if (mca_fcoll_overlap_is_verbose()) {
+        va_start(arguments, format);
+        vsnprintf(line, sizeof(line), format, arguments);
+        va_end(arguments);
+        fprintf(stderr, "fcoll:overlap: rank %d: %s; %s\n", fh->f_rank, line, fh->f_filename);
     }
-    va_start(arguments, format);
-    vsnprintf(line, sizeof(line), format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "fcoll:overlap: rank %d: %s\n", module->fh->f_rank, line);
 }
 
-void mca_fcoll_overlap_give_up(const ompio_file_t *fh, const char *call, int peer, int ret) {
+void mca_fcoll_overlap_give_up(const void *self, const char *call, int peer, int ret) {
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
+
     MCA_FCOLL_OVERLAP_HELP("cannot-communicate", fh->f_filename, fh->f_rank, call, peer, opal_strerror(ret));
     ompi_mpi_abort(fh->f_comm, MPI_ERR_OTHER);
 }
 
 pthread_mutex_t mca_fcoll_overlap_help_lock = PTHREAD_MUTEX_INITIALIZER;
-
-#if defined(OVERLAP_OUTSIDE_OF_TREE) && !defined(MCA_FCOLL_OVERLAP_OWN_HELP)
-
-/* The component is installed under a prefix of its own, or copied into the folder where every Open MPI of a user looks for
- * components. */
-void mca_fcoll_overlap_find_help(void) {
-    const char *home = getenv("HOME");
-    char directory[OPAL_PATH_MAX];
-
-    opal_show_help_add_dir(OVERLAP_HELP_DIR);
-    if (NULL != home && (size_t)snprintf(directory, sizeof(directory), "%s/.openmpi/components", home) < sizeof(directory)) {
-        opal_show_help_add_dir(directory);
-    }
-}
-
-#else
-
-void mca_fcoll_overlap_find_help(void) {}
-
-#endif

@@ -38,35 +38,55 @@ static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
     return error;
 }
 
+static void close_engine(overlap_file **engine, bool together) {
+    overlap_file_close(*engine, together);
+    *engine = NULL;
+}
+
+void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
+    close_engine(&module->retired, together);
+    close_engine(&module->engine, together);
+}
+
 /* The windows of an engine are freed by all ranks together, which would block a nonblocking call. Who has put one aside has
  * made no windows since, as no nonblocking call does, and blocking calls free it first. */
 static void retire_engine(mca_fcoll_overlap_module_t *module) {
     if (mca_fcoll_overlap_is_nonblocking() && NULL == module->retired) {
         module->retired = module->engine;
-    } else {
-        overlap_file_close(module->engine, !mca_fcoll_overlap_is_nonblocking());
+        module->engine = NULL;
     }
-    module->engine = NULL;
+    close_engine(&module->engine, !mca_fcoll_overlap_is_nonblocking());
 }
 
-static void free_retired(mca_fcoll_overlap_module_t *module, bool together) {
-    overlap_file_close(module->retired, together);
-    module->retired = NULL;
+/* What the engines of a file are told of it. Collective. */
+static int look_at_the_file(mca_fcoll_overlap_module_t *module) {
+    const int error = mca_fcoll_overlap_find_nodes(module);
+
+    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
+    module->caches = mca_fcoll_overlap_caches_of(module->fh);
+    module->can_be_read_and_locked = mca_fcoll_overlap_can_be_read_and_locked(module->fh);
+    return NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
 }
 
-void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together) {
-    free_retired(module, together);
-    overlap_file_close(module->engine, together);
-    module->engine = NULL;
-}
-
-/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
-static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
+static int open_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
-    int error = OVERLAP_SUCCESS, agreed;
+
+    mca_fcoll_overlap_transport_open(module, &transport);
+    mca_fcoll_overlap_storage_open(module, &storage);
+    storage.gaps = mca_fcoll_overlap_gaps;
+    mca_fcoll_overlap_host_open(module, &host);
+    module->engine = overlap_file_open(&transport, &storage, &host, settings);
+    return NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
+}
+
+static int worse(int error, int other) { return error > other ? error : other; }
+
+/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
+static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
     const int kept = NULL == module->engine ? OVERLAP_SUCCESS : overlap_file_flush(module->engine);
+    int error = OVERLAP_SUCCESS, agreed;
 
     /* The next engine does not know which rank has written what (WriteOrder, engine/call/file_state.h). */
     if (NULL != module->engine && module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
@@ -74,27 +94,16 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
     }
     retire_engine(module);
     if (!module->nodes_found) {
-        error = mca_fcoll_overlap_find_nodes(module);
-        module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
-        error = NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
-        module->caches = mca_fcoll_overlap_caches_of(module->fh);
-        module->can_be_read_and_locked = mca_fcoll_overlap_can_be_read_and_locked(module->fh);
+        error = worse(error, look_at_the_file(module));
     }
     if (OVERLAP_SUCCESS == error) {
-        mca_fcoll_overlap_transport_open(module, &transport);
-        mca_fcoll_overlap_window_functions(&transport);
-        mca_fcoll_overlap_storage_open(module, &storage);
-        storage.gaps = mca_fcoll_overlap_gaps;
-        mca_fcoll_overlap_host_open(module, &host);
-        module->engine = overlap_file_open(&transport, &storage, &host, settings);
-        error = NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
+        error = open_engine(module, settings);
     }
-    agreed = mca_fcoll_overlap_agree(module->fh, &error, 1); /* on the most severe of all ranks */
-    error = OVERLAP_SUCCESS != agreed ? agreed : error;
+    agreed = mca_fcoll_overlap_agree(module, &error, 1, mca_fcoll_overlap_is_nonblocking());
+    error = worse(error, agreed);
     if (OVERLAP_SUCCESS != error) {
-        overlap_file_close(module->engine, false);
-        module->engine = NULL;
-        return kept > error ? kept : error;
+        close_engine(&module->engine, false);
+        return worse(error, kept);
     }
     module->nodes_found = true;
     module->settings = *settings;
@@ -121,36 +130,33 @@ static bool has_other_terms(const mca_fcoll_overlap_module_t *module, const term
 /* What ranks agree on when they open an engine. */
 enum { ERROR = 0, OTHER_TERMS, DECLARES, WORDS };
 
-int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
+int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking) {
+    mca_fcoll_overlap_module_t none = {.fh = fh};
     int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1, 0};
 
-    mca_fcoll_overlap_agree_nonblocking(fh, words, WORDS);
+    mca_fcoll_overlap_agree(&none, words, WORDS, nonblocking);
     return OVERLAP_ERR_NO_MEM;
 }
 
-int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module) {
+int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module) {
     int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
     terms_t terms;
     int error;
 
-    if (NULL != module && !mca_fcoll_overlap_is_nonblocking()) {
-        free_retired(module, true);
+    if (!mca_fcoll_overlap_is_nonblocking()) {
+        close_engine(&module->retired, true);
     }
-    if (NULL != module && module->settings_agreed) {
+    if (module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
-    if (NULL == module) {
-        words[ERROR] = OVERLAP_ERR_NO_MEM;
-    } else {
-        /* What this rank itself would have the others take; compared byte by byte. */
-        memset(&terms, 0, sizeof(terms));
-        mca_fcoll_overlap_settings_of(module, &terms.settings);
-        mca_fcoll_overlap_facts_of(fh, &terms.facts);
-        terms.facts.ompio_aggregator_count = listed_aggregators(fh, &terms.settings);
-        words[DECLARES] = module->declaration_given ? 1 : 0;
-        words[OTHER_TERMS] = has_other_terms(module, &terms) ? 1 : 0;
-    }
-    error = mca_fcoll_overlap_agree(fh, words, WORDS);
+    /* What this rank itself would have the others take; compared byte by byte. */
+    memset(&terms, 0, sizeof(terms));
+    mca_fcoll_overlap_settings_of(module, &terms.settings);
+    mca_fcoll_overlap_facts_of(module->fh, &terms.facts);
+    terms.facts.ompio_aggregator_count = listed_aggregators(module->fh, &terms.settings);
+    words[DECLARES] = module->declaration_given;
+    words[OTHER_TERMS] = has_other_terms(module, &terms);
+    error = mca_fcoll_overlap_agree(module, words, WORDS, mca_fcoll_overlap_is_nonblocking());
     error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
     if (OVERLAP_SUCCESS != error) {
         return error;
@@ -175,7 +181,7 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
 
 int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
                                        const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done) {
-    int error = mca_fcoll_overlap_engine_open(module->fh, module);
+    int error = mca_fcoll_overlap_engine_open(module);
 
     *joined = 1;
     *done = 0;

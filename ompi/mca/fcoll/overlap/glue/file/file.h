@@ -28,12 +28,10 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
  * What OMPIO opens for shared pointers has the info that stands for none, which is that of all, and no collective calls. */
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
-/* engine.c: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call
- * after each file view. Returns an overlap_error. */
-int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module);
-
-/* engine.c: of a rank without a module, where others open theirs in a nonblocking call. Returns why it has none. */
-int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh);
+/* engine.c: opens that of the module. Collective at the first call after each file view. Returns an overlap_error. Refuse:
+ * the same of a rank without memory for a module, where others open theirs. Returns why it has none. */
+int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module);
+int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking);
 
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);

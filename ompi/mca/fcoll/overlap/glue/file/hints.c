@@ -10,7 +10,6 @@
 #include "../../fcoll_overlap_params.h"
 
 #include "opal/mca/base/mca_base_var.h"
-#include "opal/util/output.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -58,8 +57,9 @@ static bool names_a_file(const param_t *param, const char *value) {
 /* The value that the user gave the parameter's own key; NULL where the key has what was put there by us, or names a file:
  * then it is removed, so that nobody copies it from there. What the user gave before stays where the key is gone: Open MPI
  * has dropped what was to take its place. */
-static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *key, const mca_fcoll_overlap_hint_t *known) {
-    char *hint = mca_fcoll_overlap_hint_get(fh->f_info, key);
+static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *param, const char *key,
+                          const mca_fcoll_overlap_hint_t *known) {
+    char *hint = mca_fcoll_overlap_hint_get(module->fh->f_info, key);
 
     if (NULL == hint) {
         return known->by_user && NULL != known->text ? strdup(known->text) : NULL;
@@ -68,13 +68,11 @@ static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *ke
         if (!names_a_file(param, hint)) {
             return hint;
         }
-        if (0 == fh->f_rank) {
-            opal_output_verbose(
-                1, ompi_fcoll_base_framework.framework_output,
-                "fcoll:overlap: %s: the hint %s is ignored: only an MCA parameter may name a file, or code to load",
-                fh->f_filename, key);
+        if (0 == module->fh->f_rank) {
+            mca_fcoll_overlap_note(module, "the hint %s is ignored: only an MCA parameter may name a file, or code to load",
+                                   key);
         }
-        mca_fcoll_overlap_hint_delete(fh->f_info, key);
+        mca_fcoll_overlap_hint_delete(module->fh->f_info, key);
     }
     free(hint);
     return NULL;
@@ -82,22 +80,20 @@ static char *hint_of_user(const param_t *param, ompio_file_t *fh, const char *ke
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. What is wrong with the key is added to `complaints`. */
-static void settle_param(const param_t *param, ompio_file_t *fh, overlap_settings *settings, mca_fcoll_overlap_hint_t *known,
-                         char *complaints) {
-    opal_info_t *info = fh->f_info;
-    char key[64], number[16];
+static void settle_param(mca_fcoll_overlap_module_t *module, const param_t *param, mca_fcoll_overlap_hint_t *known,
+                         overlap_settings *settings, char *complaints) {
+    opal_info_t *info = module->fh->f_info;
+    char key[64], number[16], *hint;
     const char *shown;
-    char *hint;
     value_t value;
 
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(param, fh, key, known);
+    hint = hint_of_user(module, param, key, known);
     known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
-    if (!known->by_user) {
-        if (NULL != hint) {
-            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-        }
-        /* Valid since it was registered, or a name of its own. */
+    if (NULL != hint && !known->by_user) {
+        mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
+    }
+    if (!known->by_user) { /* valid since it was registered, or a name of its own */
         mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT != param->kind) {
@@ -111,10 +107,10 @@ static void settle_param(const param_t *param, ompio_file_t *fh, overlap_setting
     free(known->text);
     known->text = NULL;
     /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
-    if (NULL != info && '\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
+    if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
         opal_info_set(info, key, shown);
         known->text = strdup(shown);
-    } else if (NULL != info && NULL != hint) {
+    } else if (NULL != hint) {
         mca_fcoll_overlap_hint_delete(info, key);
     }
     free(hint);
@@ -144,19 +140,18 @@ static char *take_declared_key(opal_info_t *info, int part) {
  * engine. */
 static void take_declaration(mca_fcoll_overlap_module_t *module, bool heard) {
     opal_info_t *const info = module->fh->f_info;
-    char *count = take_declared_key(info, 0), *text, *end;
+    char *const count = take_declared_key(info, 0), *text;
     int parts = 0;
 
     if (NULL == count) {
         return;
     }
-    end = text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
+    text = calloc((size_t)DECLARED_KEYS, OPAL_MAX_INFO_VAL);
     for (int part = 1; part <= DECLARED_KEYS; ++part) {
         char *value = take_declared_key(info, part);
         parts += NULL != value;
         if (NULL != value && NULL != text) {
-            snprintf(end, OPAL_MAX_INFO_VAL, "%s", value);
-            end += strlen(end);
+            strncat(text, value, OPAL_MAX_INFO_VAL - 1);
         }
         free(value);
     }
@@ -164,13 +159,13 @@ static void take_declaration(mca_fcoll_overlap_module_t *module, bool heard) {
         strcpy(text, "?");
     }
     free(count);
-    if (!heard) {
+    if (heard) {
+        free(module->declaration);
+        module->declaration = text;
+        module->declaration_given = true;
+    } else {
         free(text);
-        return;
     }
-    free(module->declaration);
-    module->declaration = text;
-    module->declaration_given = true;
 }
 
 /* Lets those that the component knows last as long as the file, and show in its info. */
@@ -204,7 +199,7 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
     const param_t *param;
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        settle_param(param, fh, settings, &module->hints[i], complaints);
+        settle_param(module, param, &module->hints[i], settings, complaints);
     }
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
         MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);

@@ -46,8 +46,8 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 
 #if MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
 
-static int device_report(const mca_fcoll_overlap_module_t *module, int ret) {
-    return mca_fcoll_overlap_report(module->fh, "a copy of the device", -1, ret);
+static int device_report(const void *self, int ret) {
+    return mca_fcoll_overlap_report(self, "a copy of the device", -1, ret);
 }
 
 static void free_copies(mca_fcoll_overlap_copies_t *copies) {

@@ -69,22 +69,16 @@ static const overlap_plugin *host_open_plugin(void *self, const char *path, void
     return plugin;
 }
 
-static void host_close_plugin(void *self, void *handle) {
-    dlclose(handle);
-}
+static void host_close_plugin(void *self, void *handle) { dlclose(handle); }
 
-static int host_explains(void *self) {
-    return opal_output_get_verbosity(ompi_fcoll_base_framework.framework_output) >= 1;
-}
+static int host_explains(void *self) { return mca_fcoll_overlap_is_verbose(); }
 
 static void host_explain(void *self, const char *line) {
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
 }
 
-static double host_seconds(void *self) {
-    return mca_fcoll_overlap_seconds();
-}
+static double host_seconds(void *self) { return mca_fcoll_overlap_seconds(); }
 
 static void host_warn(void *self, overlap_warning warning, const char *why) {
     static const char *const topics[] = {
@@ -107,9 +101,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
 }
 
-static void host_expects(void *self, double seconds) {
-    mca_fcoll_overlap_fiber_expects(seconds);
-}
+static void host_expects(void *self, double seconds) { mca_fcoll_overlap_fiber_expects(seconds); }
 
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){

@@ -54,9 +54,7 @@ static int free_operation(ompi_request_t **request) {
 }
 
 /* Others take part in it. */
-static int cancel_operation(ompi_request_t *request, int complete) {
-    return OMPI_SUCCESS;
-}
+static int cancel_operation(ompi_request_t *request, int complete) { return OMPI_SUCCESS; }
 
 static void construct_operation(mca_fcoll_overlap_operation_t *operation) {
     memset((char *)operation + sizeof(operation->request), 0, sizeof(*operation) - sizeof(operation->request));

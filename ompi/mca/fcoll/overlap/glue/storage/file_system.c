@@ -176,9 +176,7 @@ int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descrip
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fh->fd);
     descriptors->direct = open(path, (fcntl(fh->fd, F_GETFL) & O_ACCMODE) | O_DIRECT | O_CLOEXEC);
     if (descriptors->direct < 0) {
-        opal_output_verbose(1, ompi_fcoll_base_framework.framework_output,
-                            "fcoll:overlap: rank %d: %s cannot be opened for direct writes: %s", fh->f_rank, fh->f_filename,
-                            strerror(errno));
+        mca_fcoll_overlap_note(self, "no descriptor for direct writes: %s", strerror(errno));
     }
     return OVERLAP_SUCCESS;
 }

@@ -22,10 +22,10 @@ static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags 
 
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) { return fh->f_atomicity || locks_whole_file(fh); }
 
-void mca_fcoll_overlap_report_transfer(mca_fcoll_overlap_module_t *module, const char *call, const overlap_extent *extent,
-                                       size_t done, const char *why) {
-    mca_fcoll_overlap_note(module, "%s of %zu bytes at offset %lld failed after %zu bytes: %s; %s", call, extent->length,
-                           (long long)extent->offset, done, why, module->fh->f_filename);
+void mca_fcoll_overlap_report_transfer(const void *self, const char *call, const overlap_extent *extent, size_t done,
+                                       const char *why) {
+    mca_fcoll_overlap_note(self, "%s of %zu bytes at offset %lld failed after %zu bytes: %s", call, extent->length,
+                           (long long)extent->offset, done, why);
 }
 
 /* What readv(2) takes at once. */
@@ -63,8 +63,7 @@ static ssize_t write_rest(int file, const overlap_extent *extent, size_t skip) {
 
 int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                                     size_t *done) {
-    mca_fcoll_overlap_module_t *module = self;
-    const int file = module->fh->fd;
+    const int file = mca_fcoll_overlap_fh(self)->fd;
     const bool reads = OVERLAP_READ == direction;
     size_t skip = *done; /* bytes of the first extent left that are transferred */
 
@@ -84,7 +83,7 @@ int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, con
             return OVERLAP_SUCCESS; /* the end of the file */
         } else if (0 == bytes || (EINTR != errno && EAGAIN != errno)) {
             const int error = 0 == bytes ? EIO : errno;
-            mca_fcoll_overlap_report_transfer(module, reads ? "preadv" : "pwrite", extents, skip, strerror(error));
+            mca_fcoll_overlap_report_transfer(self, reads ? "preadv" : "pwrite", extents, skip, strerror(error));
             return mca_fcoll_overlap_error_of_errno(error);
         }
     }
@@ -110,9 +109,8 @@ static int set_lock(mca_fcoll_overlap_module_t *module, int command, short type,
     if (*held || EAGAIN == error || EACCES == error || EDEADLK == error) {
         return OVERLAP_SUCCESS;
     }
-    mca_fcoll_overlap_note(module, "%s of %lld bytes at offset %lld failed: %s; %s",
-                           F_UNLCK == type ? "an unlock" : "a lock", (long long)length, (long long)offset, strerror(error),
-                           module->fh->f_filename);
+    mca_fcoll_overlap_note(module, "%s of %lld bytes at offset %lld failed: %s", F_UNLCK == type ? "an unlock" : "a lock",
+                           (long long)length, (long long)offset, strerror(error));
     return mca_fcoll_overlap_error_of_errno(error);
 }
 
@@ -158,8 +156,8 @@ int mca_fcoll_overlap_posix_transfer(void *self, overlap_direction direction, co
                                      size_t *done) {
     mca_fcoll_overlap_module_t *module = self;
     const bool locks = count > 0 && mca_fcoll_overlap_locks_writes(module->fh);
-    int64_t offset = 0, length = 0;
-    int error = OVERLAP_SUCCESS;
+    int64_t offset, length;
+    int error;
 
     *done = 0;
     if (!locks) {
@@ -226,32 +224,31 @@ static void posix_unlock(void *self, int64_t offset, int64_t length) {
  * process that is writing holds. The position of the descriptor, which this moves, is used by nobody: Open MPI tells each
  * call its offset. */
 static int posix_holds_data(void *self, int64_t offset, int64_t *until) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
+    struct stat file;
+    off_t next;
 
     *until = INT64_MAX;
-    if (!locks_whole_file(fh)) {
-        struct stat file;
-        off_t next;
-        if (0 == fstat(fh->fd, &file) && (int64_t)file.st_size <= offset) {
-            return 0;
-        }
-        next = lseek(fh->fd, (off_t)offset, SEEK_DATA);
-        if (next > (off_t)offset) {
-            *until = (int64_t)next;
-            return 0;
-        }
-        if (next < 0) {
-            return ENXIO != errno;
-        }
-        next = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
-        if (next > (off_t)offset) {
-            *until = (int64_t)next;
-        }
+    if (locks_whole_file(fh)) {
+        return 1;
     }
+    if (0 == fstat(fh->fd, &file) && (int64_t)file.st_size <= offset) {
+        return 0;
+    }
+    next = lseek(fh->fd, (off_t)offset, SEEK_DATA);
+    if (next > (off_t)offset) {
+        *until = (int64_t)next;
+        return 0;
+    }
+    if (next < 0) {
+        return ENXIO != errno;
+    }
+    next = lseek(fh->fd, (off_t)offset, SEEK_HOLE);
+    *until = next > (off_t)offset ? (int64_t)next : INT64_MAX;
     return 1;
 }
 
-static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(((mca_fcoll_overlap_module_t *)self)->fh); }
+static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(mca_fcoll_overlap_fh(self)); }
 
 static int posix_error(void *self, const overlap_extent *extent, int number) {
     mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));

@@ -63,29 +63,35 @@ static long long transfer_part(const ompio_file_t *fh, overlap_transfer *transfe
                                                : fh->f_fbtl->fbtl_pwritev(&transfer->fh);
 }
 
-/* Adds what fbtl says that it has transferred, and has it transfer the rest, until there is none or no more is transferred:
- * where a read meets the end of the file, or after an error. */
+/* Adds what fbtl answers of what it was handed, and transfers the rest, until no more is transferred: where a read meets the
+ * end of the file, or after an error. An answer above what was handed over is none. */
 static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_transfer *transfer, long long answer, size_t *done) {
     const bool reads = OVERLAP_READ == transfer->direction;
 
-    *done += answer > 0 ? (size_t)answer : 0;
-    while (answer > 0 && *done < transfer->extent.length) {
-        answer = transfer_part(module->fh, transfer, *done);
-        *done += answer > 0 ? (size_t)answer : 0;
+    for (*done = 0;; answer = transfer_part(module->fh, transfer, *done)) {
+        const bool is_too_much = answer > (long long)transfer->entry.length;
+        *done += answer > 0 && !is_too_much ? (size_t)answer : 0;
+        if (mca_fcoll_overlap_is_posix(module->fh)) {
+            return mca_fcoll_overlap_transfer_list(module, transfer->direction, &transfer->extent, 1, done);
+        }
+        if (*done == transfer->extent.length || (reads && 0 == answer)) {
+            return OVERLAP_SUCCESS;
+        }
+        if (answer <= 0 || is_too_much) {
+            mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
+                                              answer < 0    ? opal_strerror((int)answer)
+                                              : is_too_much ? "more bytes than there were"
+                                                            : "short write");
+            return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
+        }
     }
-    if (*done == transfer->extent.length || (reads && 0 == answer)) {
-        return OVERLAP_SUCCESS;
-    }
-    mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
-                                      answer < 0 ? opal_strerror((int)answer) : "short write");
-    return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
 }
 
 /* POSIX calls take the lock of a list once: fbtl would take and give it back for each extent, which on NFS costs a flush
  * each time. */
 static int storage_transfer(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                             size_t *transferred) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
     int error = OVERLAP_SUCCESS;
     bool whole = true;
 
@@ -95,7 +101,7 @@ static int storage_transfer(void *self, overlap_direction direction, const overl
     *transferred = 0;
     for (size_t i = 0; i < count && whole; ++i) {
         overlap_transfer transfer;
-        size_t done = 0;
+        size_t done;
         transfer.extent = extents[i];
         transfer.direction = direction;
         error = transfer_rest(self, &transfer, transfer_part(fh, &transfer, 0), &done);
@@ -128,7 +134,7 @@ static overlap_transfer *start_transfer(const ompio_file_t *fh, overlap_directio
 /* Asynchronous is a transfer of one extent, which is what a cycle without gaps has. */
 static int storage_transfer_start(void *self, overlap_direction direction, const overlap_extent *extents, size_t count,
                                   overlap_transfer **request, size_t *done) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
 
     *done = 0;
     *request = 1 == count && is_asynchronous(fh, direction) ? start_transfer(fh, direction, extents) : NULL;
@@ -147,13 +153,7 @@ static int finish_transfer(void *self, overlap_transfer **request, size_t *done)
         transfer->request.req_free_fn(&transfer->request);
     }
     free(transfer->request.req_data);
-    *done = 0;
-    if (mca_fcoll_overlap_is_posix(((mca_fcoll_overlap_module_t *)self)->fh)) {
-        *done = answer > 0 && (size_t)answer <= transfer->extent.length ? (size_t)answer : 0;
-        error = mca_fcoll_overlap_transfer_list(self, transfer->direction, &transfer->extent, 1, done);
-    } else {
-        error = transfer_rest(self, transfer, answer, done);
-    }
+    error = transfer_rest(self, transfer, answer, done);
     free(transfer);
     *request = NULL;
     return error;
@@ -179,9 +179,10 @@ static int storage_transfer_test(void *self, overlap_transfer **request, int *co
 }
 
 int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
-    mca_fcoll_overlap_module_t *module = self;
+    const mca_fcoll_overlap_module_t *module = self;
     ompio_file_t *fh = module->fh;
-    struct stat file = {0};
+    struct statx server;
+    struct stat file;
 
     if (!mca_fcoll_overlap_is_posix(fh)) {
         OMPI_MPI_OFFSET_TYPE size = 0;
@@ -189,38 +190,30 @@ int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes) {
         *bytes = (int64_t)size;
         return mca_fcoll_overlap_error_of_ompi(ret);
     }
-#ifdef AT_STATX_FORCE_SYNC
-    struct statx server;
     if (0 != fresh && MCA_FCOLL_OVERLAP_ONE_NODE != module->caches &&
         0 == statx(fh->fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_TYPE | STATX_SIZE, &server)) {
         file.st_mode = server.stx_mode;
         file.st_size = (off_t)server.stx_size;
-    } else
-#else
-#endif
-        if (0 != fstat(fh->fd, &file)) {
+    } else if (0 != fstat(fh->fd, &file)) {
         return mca_fcoll_overlap_error_of_errno(errno);
     }
     *bytes = S_ISREG(file.st_mode) ? (int64_t)file.st_size : INT64_MAX;
     return OVERLAP_SUCCESS;
 }
 
+/* A file that cannot be flushed (EINVAL) holds nothing back. */
 int mca_fcoll_overlap_flush(void *self) {
-    ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
+    ompio_file_t *fh = mca_fcoll_overlap_fh(self);
+    int ret;
 
     if (!mca_fcoll_overlap_is_posix(fh)) {
         return NULL == fh->f_fs->fs_file_sync ? OVERLAP_SUCCESS
                                               : mca_fcoll_overlap_error_of_ompi(fh->f_fs->fs_file_sync(fh));
     }
-    while (0 != fdatasync(fh->fd)) {
-        if (EINVAL == errno) { /* a file that cannot be flushed holds nothing back */
-            break;
-        }
-        if (EINTR != errno) {
-            return mca_fcoll_overlap_error_of_errno(errno);
-        }
-    }
-    return OVERLAP_SUCCESS;
+    do {
+        ret = fdatasync(fh->fd);
+    } while (0 != ret && EINTR == errno);
+    return 0 == ret || EINVAL == errno ? OVERLAP_SUCCESS : mca_fcoll_overlap_error_of_errno(errno);
 }
 
 /* The facts are those that all ranks determined last, but for what the program may change at any time. */

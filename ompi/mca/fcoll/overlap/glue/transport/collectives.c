@@ -53,46 +53,38 @@ bool mca_fcoll_overlap_may_try_again(int *tries) {
 }
 
 /* A nonblocking collective takes its tag before it may fail, so a second try would match no other rank's. */
-static int run_collective(const ompio_file_t *fh, const operation_t *operation, bool nonblocking) {
-    ompi_request_t *request = MPI_REQUEST_NULL, **const started = nonblocking ? &request : NULL;
-    int tries = 0, ret = begin_collective(fh->f_comm, operation, started);
+static int run_collective(void *self, const operation_t *operation, bool nonblocking) {
+    ompi_request_t *request = MPI_REQUEST_NULL;
+    int tries = 0, ret;
 
-    while (!nonblocking && has_not_begun(ret) && mca_fcoll_overlap_may_try_again(&tries)) {
-        ret = begin_collective(fh->f_comm, operation, started);
-    }
+    do {
+        ret = begin_collective(mca_fcoll_overlap_fh(self)->f_comm, operation, nonblocking ? &request : NULL);
+    } while (!nonblocking && has_not_begun(ret) && mca_fcoll_overlap_may_try_again(&tries));
     if (nonblocking ? OMPI_SUCCESS != ret : has_not_begun(ret)) {
-        mca_fcoll_overlap_give_up(fh, operation->name, -1, ret);
+        mca_fcoll_overlap_give_up(self, operation->name, -1, ret);
     }
     if (nonblocking) {
         mca_fcoll_overlap_await(request);
         ret = ompi_request_wait(&request, MPI_STATUS_IGNORE);
+        if (MPI_REQUEST_NULL != request) { /* one that failed is left to who waits */
+            ompi_request_free(&request);
+        }
     }
-    if (MPI_REQUEST_NULL != request) { /* one that failed is left to who waits */
-        ompi_request_free(&request);
-    }
-    return mca_fcoll_overlap_report(fh, operation->name, -1, ret);
+    return mca_fcoll_overlap_report(self, operation->name, -1, ret);
 }
 
 int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
     const MPI_Op op = OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX;
     const operation_t operation = {"an allreduce", values, count, &ompi_mpi_int64_t.dt, op};
-    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
+    return run_collective(self, &operation, mca_fcoll_overlap_is_nonblocking());
 }
 
 int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes) {
     const operation_t operation = {"a broadcast", data, bytes, &ompi_mpi_byte.dt, NULL};
-    return run_collective(mca_fcoll_overlap_fh(self), &operation, mca_fcoll_overlap_is_nonblocking());
+    return run_collective(self, &operation, mca_fcoll_overlap_is_nonblocking());
 }
 
-static int run_agreement(const ompio_file_t *fh, int *values, size_t count, bool nonblocking) {
+int mca_fcoll_overlap_agree(void *self, int *values, size_t count, bool nonblocking) {
     const operation_t operation = {"an agreement", values, count, &ompi_mpi_int.dt, MPI_MAX};
-    return run_collective(fh, &operation, nonblocking);
-}
-
-int mca_fcoll_overlap_agree(const ompio_file_t *fh, int *values, size_t count) {
-    return run_agreement(fh, values, count, mca_fcoll_overlap_is_nonblocking());
-}
-
-int mca_fcoll_overlap_agree_nonblocking(const ompio_file_t *fh, int *values, size_t count) {
-    return run_agreement(fh, values, count, true);
+    return run_collective(self, &operation, nonblocking);
 }

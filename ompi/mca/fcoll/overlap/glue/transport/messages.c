@@ -44,7 +44,7 @@ static ompi_request_t *start_message(void *self, const message_t *message) {
         ret = try_to_start(self, message, &request);
     }
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), name_of_message(message), message->peer, ret);
+        mca_fcoll_overlap_give_up(self, name_of_message(message), message->peer, ret);
     }
     return request;
 }
@@ -150,7 +150,7 @@ static int start_pieces(void *self, message_t message, const overlap_piece *piec
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), name_of_message(&message), message.peer, ret);
+    return mca_fcoll_overlap_report(self, name_of_message(&message), message.peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
@@ -165,29 +165,22 @@ static int transport_receive(void *self, int peer, int tag, const overlap_piece 
     return start_pieces(self, (message_t){.peer = peer, .tag = tag}, pieces, count, request);
 }
 
-/* What became of a request that is complete. Open MPI leaves one with an error to its owner. */
-static int outcome(void *self, ompi_request_t *request, size_t expected, const ompi_status_public_t *status, int ret) {
-    const int peer = status->MPI_SOURCE >= 0 ? status->MPI_SOURCE : -1;
-
-    if (OMPI_SUCCESS != ret && &ompi_request_null.request != request && OMPI_SUCCESS != request->req_status.MPI_ERROR) {
-        ompi_request_free(&request);
-    }
-    if (OMPI_SUCCESS == ret && status->_ucount < expected) {
-        return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a message whose sender could not make it", peer,
-                                        MPI_ERR_OTHER);
-    }
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a message", peer, ret);
-}
-
-/* Waits for a request, which is gone then. */
+/* Waits for a request, which is gone then. Open MPI leaves one with an error to its owner. */
 static int complete(void *self, ompi_request_t *request, ompi_status_public_t *status) {
     const size_t expected = expected_of(request);
-    int ret;
+    int ret, peer;
 
     *status = ompi_status_empty;
     mca_fcoll_overlap_await(request);
     ret = ompi_request_wait(&request, status);
-    return outcome(self, request, expected, status, ret);
+    peer = status->MPI_SOURCE >= 0 ? status->MPI_SOURCE : -1;
+    if (OMPI_SUCCESS != ret && MPI_REQUEST_NULL != request) {
+        ompi_request_free(&request);
+    }
+    if (OMPI_SUCCESS == ret && status->_ucount < expected) {
+        return mca_fcoll_overlap_report(self, "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+    }
+    return mca_fcoll_overlap_report(self, "a message", peer, ret);
 }
 
 /* Waits for a message with this tag from any rank. */
@@ -218,28 +211,29 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
         ret = look_for(self, tag, &status);
     } while (OMPI_ERR_OUT_OF_RESOURCE == ret || OMPI_ERR_TEMP_OUT_OF_RESOURCE == ret);
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "a probe", -1, ret);
+        mca_fcoll_overlap_give_up(self, "a probe", -1, ret);
     }
     *source = message.peer = status.MPI_SOURCE;
     request = start_message(self, &message);
     expect(request, 0);
     ret = complete(self, request, &status);
     if (OVERLAP_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(mca_fcoll_overlap_fh(self), "the receipt of a message", *source, OMPI_ERROR);
+        mca_fcoll_overlap_give_up(self, "the receipt of a message", *source, OMPI_ERROR);
     }
     *received = status._ucount;
     return ret;
 }
 
-static int transport_wait(void *self, overlap_request **requests, size_t count) {
+/* Completes those of the list that may be waited for: all, or those that are complete. One by one in the order in which they
+ * were started: each wait progresses all of them, and an error names its request. Returns the most severe error. */
+static int complete_list(void *self, overlap_request **requests, size_t count, bool waits) {
     int error = OVERLAP_SUCCESS;
 
-    /* One by one in the order in which they were started: each wait progresses all of them, and an error names its request.
-     */
     for (size_t i = 0; i < count; ++i) {
-        if (NULL != requests[i]) {
+        ompi_request_t *const request = (ompi_request_t *)requests[i];
+        if (NULL != request && (waits || REQUEST_COMPLETE(request))) {
             ompi_status_public_t status;
-            const int one = complete(self, (ompi_request_t *)requests[i], &status);
+            const int one = complete(self, request, &status);
             error = one > error ? one : error;
             requests[i] = NULL;
         }
@@ -247,45 +241,30 @@ static int transport_wait(void *self, overlap_request **requests, size_t count) 
     return error;
 }
 
-/* Who tests in a nonblocking call makes no progress by it, and comes again after others have. */
-static bool may_test(const ompi_request_t *request) {
-    return !mca_fcoll_overlap_is_nonblocking() || REQUEST_COMPLETE(request);
+static int transport_wait(void *self, overlap_request **requests, size_t count) {
+    return complete_list(self, requests, count, true);
+}
+
+static bool are_complete(overlap_request *const *requests, size_t count) {
+    size_t i = 0;
+
+    while (i < count && (NULL == requests[i] || REQUEST_COMPLETE((ompi_request_t *)requests[i]))) {
+        ++i;
+    }
+    return i == count;
 }
 
 static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
-    int error = OVERLAP_SUCCESS;
-
-    *done = 1;
-    for (size_t i = 0; i < count; ++i) {
-        if (NULL != requests[i]) {
-            ompi_request_t *request = (ompi_request_t *)requests[i];
-            const size_t expected = expected_of(request);
-            ompi_status_public_t status = ompi_status_empty;
-            int completed = 0;
-            const int ret = may_test(request) ? ompi_request_test(&request, &completed, &status) : OMPI_SUCCESS;
-            if (completed || OMPI_SUCCESS != ret) {
-                const int one = outcome(self, request, expected, &status, ret);
-                error = one > error ? one : error;
-                requests[i] = NULL;
-                mca_fcoll_overlap_advanced();
-            } else {
-                *done = 0;
-            }
-        }
-    }
-    if (!*done && mca_fcoll_overlap_is_nonblocking()) {
+    if (!are_complete(requests, count)) {
         mca_fcoll_overlap_let_go_on(false);
     }
-    return error;
+    *done = are_complete(requests, count);
+    return complete_list(self, requests, count, false);
 }
 
-static void transport_progress(void *self) {
-    mca_fcoll_overlap_let_go_on(true);
-}
+static void transport_progress(void *self) { mca_fcoll_overlap_let_go_on(true); }
 
-static int transport_waits(void *self) {
-    return !mca_fcoll_overlap_is_nonblocking();
-}
+static int transport_waits(void *self) { return !mca_fcoll_overlap_is_nonblocking(); }
 
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
     *transport = (overlap_transport){
@@ -306,5 +285,6 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .progress = transport_progress,
         .waits = transport_waits,
     };
-    mca_fcoll_overlap_node_memory_open(transport);
+    mca_fcoll_overlap_window_functions(transport);
+    mca_fcoll_overlap_node_memory_functions(transport);
 }

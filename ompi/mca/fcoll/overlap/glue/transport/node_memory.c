@@ -116,8 +116,7 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
 
     *memory = NULL;
     if (descriptor < 0) {
-        return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "joining the memory of the node", -1,
-                                        OMPI_ERR_NOT_FOUND);
+        return mca_fcoll_overlap_report(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND);
     }
     error = map(descriptor, bytes, memory, address);
     close(descriptor);
@@ -135,7 +134,7 @@ static void node_memory_leave(void *self, overlap_node_memory **memory) {
     }
 }
 
-void mca_fcoll_overlap_node_memory_open(overlap_transport *transport) {
+void mca_fcoll_overlap_node_memory_functions(overlap_transport *transport) {
     transport->node_memory_make = node_memory_make;
     transport->node_memory_join = node_memory_join;
     transport->node_memory_leave = node_memory_leave;

@@ -22,15 +22,16 @@ static bool is_here(void *of, int rank) {
 
 /* Collective. Each rank names the lowest rank of its node. */
 static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
+    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
     const size_t ranks = (size_t)module->fh->f_size;
     int *nodes_of = calloc(ranks, sizeof(int));
     int error = NULL == nodes_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
-    const int failed = mca_fcoll_overlap_agree(module->fh, &error, 1);
+    const int failed = mca_fcoll_overlap_agree(module, &error, 1, nonblocking);
 
     error = OVERLAP_SUCCESS == failed ? error : failed;
     if (OVERLAP_SUCCESS == error) {
         nodes_of[module->fh->f_rank] = lowest;
-        error = mca_fcoll_overlap_agree(module->fh, nodes_of, ranks);
+        error = mca_fcoll_overlap_agree(module, nodes_of, ranks, nonblocking);
     }
     if (OVERLAP_SUCCESS == error) {
         module->node_list = mca_fcoll_overlap_list_nodes(nodes_of, (int)ranks, &module->nodes);
@@ -60,7 +61,7 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
     int error;
 
     *fewest_nics = lowest != ompi_comm_rank(comm) ? -INT_MAX : has_all ? 0 : -nics_of_node();
-    error = mca_fcoll_overlap_agree(module->fh, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1);
+    error = mca_fcoll_overlap_agree(module, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1, mca_fcoll_overlap_is_nonblocking());
     if (OVERLAP_SUCCESS != error) {
         return error;
     }

@@ -41,6 +41,9 @@ int mca_fcoll_overlap_order_describe(bool (*is_here)(void *of, int rank), void *
 /* rank_order.c: the nodes of so many ranks by the agreed words; false, for all of them, where ranks are not dealt. */
 bool mca_fcoll_overlap_order_nodes(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int ranks, overlap_nodes *nodes);
 
+/* rank_order.c: the node of a rank. */
+int mca_fcoll_overlap_node_of(const overlap_nodes *nodes, int rank);
+
 /* rank_order.c: the nodes of so many ranks that are not dealt. `nodes_of` holds the lowest rank of each rank's node, and
  * then the node. Returns what the nodes point to, for free(), or NULL without memory. */
 int *mca_fcoll_overlap_list_nodes(int *nodes_of, int ranks, overlap_nodes *nodes);

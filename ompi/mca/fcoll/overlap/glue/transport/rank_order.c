@@ -80,3 +80,18 @@ int *mca_fcoll_overlap_list_nodes(int *nodes_of, int ranks, overlap_nodes *nodes
     }
     return list;
 }
+
+int mca_fcoll_overlap_node_of(const overlap_nodes *nodes, int rank) {
+    int node = 0;
+
+    if (nodes->block > 0) {
+        return rank / nodes->block % nodes->count;
+    }
+    if (NULL != nodes->node_of_rank) {
+        return nodes->node_of_rank[rank];
+    }
+    while (nodes->begin[node + 1] <= rank) {
+        ++node;
+    }
+    return node;
+}

@@ -5,16 +5,24 @@
  * The windows of the transport port, over the osc component that Open MPI chooses for each.
  */
 #include "transport.h"
+#include "nodes.h"
 
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/info/info.h"
 #include "ompi/mca/osc/osc.h"
 #include "ompi/win/win.h"
+#include "opal/mca/base/mca_base_var.h"
 
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 
-/* To the engine a window is what it is here. */
-static ompi_win_t *win_of(overlap_window *window) { return (ompi_win_t *)window; }
+struct overlap_window {
+    ompi_win_t *win;
+    size_t bytes; /* of this rank */
+};
+
+/* Bytes of all windows that this process has, whose pages may not have been taken yet. */
+static _Atomic int64_t bytes_of_windows = 0;
 
 /* Both are promises that let osc components leave work out: no lock will be taken; memory need not be one piece over the
  * ranks of a node, which gives each rank pages of its own. */
@@ -33,42 +41,84 @@ static ompi_info_t *make_info(overlap_epochs epochs) {
  * whose threads came in another order, so nobody waits: the ranks agree on whether all of them have the lock. */
 static opal_mutex_t making = OPAL_MUTEX_STATIC_INIT;
 
-/* Whether this process can get so much memory now. */
-static bool can_have(size_t bytes) {
-    void *const memory = 0 == bytes ? NULL : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (MAP_FAILED == memory) {
-        return false;
-    }
-    if (NULL != memory) {
-        munmap(memory, bytes);
-    }
-    return true;
-}
-
 /* What keeps a rank from making a window. */
 enum { NOTHING = 0, NOT_NOW, NEVER };
+
+/* Whether this process can get so much memory now. */
+static bool can_have(size_t bytes) {
+    void *const memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return MAP_FAILED != memory && 0 == munmap(memory, bytes + 1);
+}
+
+/* Bytes that files of windows may take on this node: osc sm and rdma keep the windows of a node in a file of this folder. */
+static int64_t room_of_windows(void) {
+    static const char *const components[] = {"sm", "rdma"};
+    int64_t least = INT64_MAX;
+
+    for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); ++i) {
+        const int index = mca_base_var_find("ompi", "osc", components[i], "backing_directory");
+        const char *const *folder = NULL;
+        struct statvfs system;
+        if (index >= 0 && OPAL_SUCCESS == mca_base_var_get_value(index, &folder, NULL, NULL) && NULL != folder &&
+            NULL != *folder && 0 == statvfs(*folder, &system)) {
+            const int64_t room = (int64_t)(system.f_bavail * system.f_frsize);
+            least = room < least ? room : least;
+        }
+    }
+    return least;
+}
+
+/* Only the rank that makes the file learns that it has no room (segment_create, shmem_mmap_module.c, which asks for a
+ * twentieth more), and returns while the others wait for it; later a page without room ends its process. So the ranks add up
+ * what those of each node need. `needs` has an entry for each node. Collective. */
+static int agree_on_room(mca_fcoll_overlap_module_t *module, size_t bytes, int64_t *needs, int *obstacle) {
+    const int node = mca_fcoll_overlap_node_of(&module->nodes, module->fh->f_rank);
+    const int64_t spare = INT64_C(1) << 20; /* what Open MPI holds of a window besides, and parts of pages */
+    int error;
+
+    needs[node] = (int64_t)bytes + bytes_of_windows;
+    error = mca_fcoll_overlap_allreduce(module, needs, (size_t)module->nodes.count, OVERLAP_REDUCE_SUM);
+    if (OVERLAP_SUCCESS == error) {
+        *obstacle = needs[node] + needs[node] / 16 + spare > room_of_windows() ? NEVER : NOTHING;
+        error = mca_fcoll_overlap_agree(module, obstacle, 1, false);
+    }
+    return error;
+}
 
 /* Ranks agree on the greatest obstacle first: a rank that lacked something in the midst of making a window would leave the
  * others waiting inside of Open MPI. */
 static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, overlap_window **window, char **memory) {
-    const ompio_file_t *fh = mca_fcoll_overlap_fh(self);
+    mca_fcoll_overlap_module_t *const module = self;
+    ompi_communicator_t *const comm = module->fh->f_comm;
     const bool locked = 0 == opal_mutex_trylock(&making);
     ompi_info_t *info = make_info(epochs);
-    const bool has_all = locked && NULL != info && can_have(bytes);
-    int obstacle = !mca_fcoll_overlap_has_safe_windows(fh->f_comm) ? NEVER : has_all ? NOTHING : NOT_NOW;
-    int error = mca_fcoll_overlap_agree(fh, &obstacle, 1);
-    ompi_win_t *win = NULL;
+    int64_t *const needs = calloc((size_t)module->nodes.count, sizeof(*needs));
+    overlap_window *made = calloc(1, sizeof(*made));
+    const bool has_all = locked && NULL != info && NULL != needs && NULL != made && can_have(bytes);
+    int obstacle = !mca_fcoll_overlap_has_safe_windows(comm) ? NEVER : has_all ? NOTHING : NOT_NOW;
+    int error = mca_fcoll_overlap_agree(self, &obstacle, 1, false);
     void *base = NULL;
 
+    if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
+        error = agree_on_room(module, bytes, needs, &obstacle);
+    }
     if (OVERLAP_SUCCESS == error && NEVER == obstacle) {
         error = OVERLAP_ERR_OTHER;
     } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
-        const int ret = mca_fcoll_overlap_win_allocate(bytes, info, fh->f_comm, &base, &win);
-        error = mca_fcoll_overlap_report(fh, "making a window", -1, ret);
+        const int ret = mca_fcoll_overlap_win_allocate(bytes, info, comm, &base, &made->win);
+        error = mca_fcoll_overlap_report(self, "making a window", -1, ret);
     }
-    *window = OVERLAP_SUCCESS == error ? (overlap_window *)win : NULL;
-    *memory = NULL != *window && bytes > 0 ? base : NULL;
+    if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
+        made->bytes = bytes;
+        bytes_of_windows += (int64_t)bytes;
+    } else {
+        free(made);
+        made = NULL;
+    }
+    *window = made;
+    *memory = bytes > 0 ? base : NULL;
+    free(needs);
     if (locked) {
         opal_mutex_unlock(&making);
     }
@@ -80,28 +130,29 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
 
 static void window_free(void *self, overlap_window **window) {
     if (NULL != *window) {
-        mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "freeing a window", -1, ompi_win_free(win_of(*window)));
+        mca_fcoll_overlap_report(self, "freeing a window", -1, ompi_win_free((*window)->win));
+        bytes_of_windows -= (int64_t)(*window)->bytes;
+        free(*window);
         *window = NULL;
     }
 }
 
 /* No put comes before an opening fence nor follows a closing one. No osc component makes anything of other assertions. */
 static int window_fence(void *self, overlap_window *window, overlap_fence fence) {
-    ompi_win_t *win = win_of(window);
     const int assertion = OVERLAP_FENCE_CLOSE == fence ? MPI_MODE_NOSUCCEED : MPI_MODE_NOPRECEDE;
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a fence", -1, win->w_osc_module->osc_fence(assertion, win));
+    ompi_win_t *const win = window->win;
+
+    return mca_fcoll_overlap_report(self, "a fence", -1, win->w_osc_module->osc_fence(assertion, win));
 }
 
 static int window_lock(void *self, overlap_window *window, int target) {
-    ompi_win_t *win = win_of(window);
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a lock", target,
-                                    win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
+    ompi_win_t *const win = window->win;
+    return mca_fcoll_overlap_report(self, "a lock", target, win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
 }
 
 static int window_unlock(void *self, overlap_window *window, int target) {
-    ompi_win_t *win = win_of(window);
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "an unlock", target,
-                                    win->w_osc_module->osc_unlock(target, win));
+    ompi_win_t *const win = window->win;
+    return mca_fcoll_overlap_report(self, "an unlock", target, win->w_osc_module->osc_unlock(target, win));
 }
 
 /* Walks through the blocks of a list of pieces. */
@@ -132,7 +183,7 @@ static char *address_of(const walk_t *walk) {
 static int put(void *self, overlap_window *window, int target, const overlap_piece *pieces, size_t count,
                const overlap_piece *places, size_t place_count) {
     ompi_datatype_t *const byte = &ompi_mpi_byte.dt;
-    ompi_win_t *const win = win_of(window);
+    ompi_win_t *const win = window->win;
     walk_t here = {.piece = pieces}, there = {.piece = places};
     int ret = OMPI_SUCCESS;
 
@@ -145,7 +196,7 @@ static int put(void *self, overlap_window *window, int target, const overlap_pie
         advance(&here, bytes);
         advance(&there, bytes);
     }
-    return mca_fcoll_overlap_report(mca_fcoll_overlap_fh(self), "a put", target, ret);
+    return mca_fcoll_overlap_report(self, "a put", target, ret);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
