@@ -34,7 +34,7 @@ staged=$(mktemp -d)
 trap 'rm -rf "$staged"' EXIT
 own_files "$component" | (cd "$component" && xargs cp --parents -t "$staged")
 sed -i '/^# For one release/,/^$/d; s/ $('$left_out'_sources)//' "$staged/Makefile.am"
-[ $form = no ] || (cd "$staged" && clang-format --style="file:$tree/.clang-format" -i ./*.[ch] glue/*/*.[ch])
+[ $form = no ] || (cd "$staged" && clang-format --style="file:$tree/.clang-format" -i ./*.[ch] include/*/*.h glue/*/*.[ch])
 # Open MPI's block, behind our own copyright where a file has that.
 block='\1 $COPYRIGHT$\n\1\n\1 Additional copyrights may follow\n\1\n\1 $HEADER$'
 find "$staged" -name '*.[ch]' -o -name '*.cc' | xargs sed -s -i -E '1,3s@^( \*|//) Copyright .*@&\n'"$block@"
@@ -83,7 +83,7 @@ It is a DSO; --enable-mca-static=fcoll-overlap makes it a part of Open MPI's lib
 A pull request to Open MPI would hold:
 
 END
-part "$folder" '^(glue/.*|[^/]*)\.[ch]$' "C, the glue"
+part "$folder" '^((glue|include)/.*|[^/]*)\.[ch]$' "C, the glue"
 part "$folder/engine" '^engine/' "C++17"
 part "$folder" '\.(am|m4|md|txt|map|json)$' "build, messages, README"
 printf '    %-36s %4d file  %6d lines   %s\n' "$page" 1 "$(wc -l <"$tree/$page")" "documentation"

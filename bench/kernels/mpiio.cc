@@ -1,6 +1,6 @@
 // The method that everything is about: MPI_File_write_all in a file view, or MPI_File_write_at_all of bytes that lie
 // together.
-#include "../../ompi/mca/fcoll/overlap/overlap_declare.h"
+#include "../../ompi/mca/fcoll/overlap/include/overlap/overlap_declare.h"
 #include "data.h"
 #include "error_text.h"
 #include "hints.h"

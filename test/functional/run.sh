@@ -179,7 +179,7 @@ else
     expect "demo_kernel compiles" yes false
 fi
 # The header is what a program in C needs.
-if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap" -c -o "$build/declared_program.o" \
+if "$mpicc" -std=c99 -pedantic -O1 -g1 -Wall -Wextra -Werror -I"$suite_dir/../ompi/mca/fcoll/overlap/include/overlap" -c -o "$build/declared_program.o" \
     "$here/declared_program.c" && suite_build declare "$build/declared_program.o" "$here/declare.cc" "$here/harness.cc"; then
     for ranks in $(at_levels = 3 = '1 4'); do run_case $ranks 120 declare "$data"; done
     run_case 3 120 declare "$data" threads

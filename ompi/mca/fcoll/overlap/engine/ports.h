@@ -11,7 +11,7 @@
 #ifndef OVERLAP_ENGINE_PORTS_H
 #define OVERLAP_ENGINE_PORTS_H
 
-#include "../overlap_placement.h"
+#include "../include/overlap/overlap_placement.h"
 #include "base/counters.h"
 
 #include <stddef.h>
