@@ -1,4 +1,4 @@
-// Which rank is on which node: node_map.h, the lists behind it, and what a few agreed numbers tell of it.
+// Which rank is on which node: node_map.h, the lists behind it, and blocks that are dealt.
 #include "node_maps.h"
 #include "glue/transport/nodes.h"
 #include "base/node_map.h"
@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 
 namespace overlap::test {
 namespace {
@@ -64,6 +63,9 @@ TEST(NodeMap, SaysOfAllWaysToPutRanksOnNodesWhereTheyAre) {
         ForAllWays(ranks, [](const std::vector<int> &node_of_rank) {
             const ListedNodes listed(node_of_rank);
             ExpectIs(listed.map(), node_of_rank);
+            for (Rank rank = 0; rank < listed.map().ranks(); ++rank) {
+                EXPECT_EQ(mca_fcoll_overlap_node_of(&listed.nodes(), rank), listed.map().NodeOf(rank));
+            }
         });
     }
 }
@@ -84,59 +86,33 @@ TEST(NodeMap, IsRightOfABillionRanks) {
     EXPECT_EQ(in_turn.RankOf((1 << 14) - 1, in_turn.CountOf((1 << 14) - 1) - 1), kRanks - 1);
 }
 
-using OrderWords = std::array<int, MCA_FCOLL_OVERLAP_ORDER_WORDS>;
-
-// Of a rank: where all ranks are, and its own node.
-struct Place {
-    const std::vector<int> &node_of_rank;
-    int node;
-};
-
-bool IsHere(void *of, int rank) {
-    const auto *const place = static_cast<const Place *>(of);
-    return place->node_of_rank[static_cast<std::size_t>(rank)] == place->node;
-}
-
-// As ranks on these nodes agree on them.
-OrderWords Agreed(const std::vector<int> &node_of_rank) {
-    OrderWords agreed{};
-    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
-        Place place{node_of_rank, node_of_rank[rank]};
-        OrderWords words{};
-        const int lowest =
-            mca_fcoll_overlap_order_describe(IsHere, &place, static_cast<int>(node_of_rank.size()), words.data());
-        EXPECT_EQ(lowest, RanksOn(node_of_rank, place.node).front());
-        for (std::size_t i = 0; i < words.size(); ++i) {
-            agreed[i] = rank == 0 ? words[i] : std::max(agreed[i], words[i]);
-        }
-    }
-    return agreed;
-}
-
-// The node of each rank; nothing where it is not told.
-std::vector<int> Told(const OrderWords &words, std::size_t ranks) {
-    std::vector<int> node_of_rank;
+// The node of each rank; nothing where they are not dealt.
+std::vector<int> Dealt(const std::vector<int> &node_of_rank) {
+    const int ranks = static_cast<int>(node_of_rank.size());
+    const std::vector<int> lowest = LowestOf(node_of_rank);
+    std::vector<int> dealt;
     overlap_nodes nodes;
-    if (mca_fcoll_overlap_order_nodes(words.data(), static_cast<int>(ranks), &nodes)) {
-        const NodeMap map(nodes, static_cast<int>(ranks));
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
-            node_of_rank.push_back(map.NodeOf(static_cast<Rank>(rank)));
+    if (mca_fcoll_overlap_deal_nodes(lowest.data(), ranks, &nodes)) {
+        const NodeMap map(nodes, ranks);
+        for (Rank rank = 0; rank < ranks; ++rank) {
+            dealt.push_back(map.NodeOf(rank));
+            EXPECT_EQ(mca_fcoll_overlap_node_of(&nodes, rank), dealt.back());
         }
         EXPECT_EQ(map.nodes(), 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end()));
     }
-    return node_of_rank;
+    return dealt;
 }
 
-TEST(RankOrder, IsRightOrNotToldForAllWaysToPutRanksOnNodes) {
+TEST(RankOrder, IsRightOrNotDealtForAllWaysToPutRanksOnNodes) {
     for (std::size_t ranks = 1; ranks <= 9; ++ranks) {
-        ForAllWays(ranks, [&](const std::vector<int> &node_of_rank) {
-            const std::vector<int> told = Told(Agreed(node_of_rank), ranks);
-            EXPECT_TRUE(told.empty() || told == node_of_rank) << ::testing::PrintToString(node_of_rank);
+        ForAllWays(ranks, [](const std::vector<int> &node_of_rank) {
+            const std::vector<int> dealt = Dealt(node_of_rank);
+            EXPECT_TRUE(dealt.empty() || dealt == node_of_rank) << ::testing::PrintToString(node_of_rank);
         });
     }
 }
 
-TEST(RankOrder, IsToldOfAllRanksThatAreDealtInBlocks) {
+TEST(RankOrder, KnowsAllRanksThatAreDealtInBlocks) {
     for (int ranks = 1; ranks <= 24; ++ranks) {
         for (int block = 1; block <= ranks; ++block) {
             for (int nodes = 1; nodes <= (ranks - 1) / block + 1; ++nodes) {
@@ -145,7 +121,7 @@ TEST(RankOrder, IsToldOfAllRanksThatAreDealtInBlocks) {
                     node_of_rank.push_back(rank / block % nodes);
                 }
                 ExpectIs(NodesInTurn(ranks, nodes, block), node_of_rank);
-                EXPECT_EQ(Told(Agreed(node_of_rank), node_of_rank.size()), node_of_rank)
+                EXPECT_EQ(Dealt(node_of_rank), node_of_rank)
                     << ranks << " ranks, blocks of " << block << " on " << nodes << " nodes";
             }
         }

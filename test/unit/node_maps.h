@@ -24,14 +24,20 @@ inline NodeMap NodesInBlocks(int ranks, int ranks_per_node) {
 
 namespace test {
 
+/// Of each rank the lowest one of its node.
+inline std::vector<int> LowestOf(const std::vector<int> &node_of_rank) {
+    std::vector<int> lowest(node_of_rank.size());
+    std::transform(node_of_rank.begin(), node_of_rank.end(), lowest.begin(), [&](int node) {
+        return static_cast<int>(std::find(node_of_rank.begin(), node_of_rank.end(), node) - node_of_rank.begin());
+    });
+    return lowest;
+}
+
 class ListedNodes {
   public:
     /// Of each rank its node; nodes are numbered in the order of their lowest ranks.
     explicit ListedNodes(const std::vector<int> &node_of_rank) : ranks_(static_cast<int>(node_of_rank.size())) {
-        std::vector<int> lowest(node_of_rank.size());
-        std::transform(node_of_rank.begin(), node_of_rank.end(), lowest.begin(), [&](int node) {
-            return static_cast<int>(std::find(node_of_rank.begin(), node_of_rank.end(), node) - node_of_rank.begin());
-        });
+        std::vector<int> lowest = LowestOf(node_of_rank);
         list_.reset(mca_fcoll_overlap_list_nodes(lowest.data(), ranks_, &nodes_), std::free);
     }
 

@@ -14,31 +14,9 @@
 #include <limits.h>
 
 /* Processes of a node are known from the start, so no other is looked up. */
-static bool is_here(void *of, int rank) {
-    ompi_communicator_t *comm = of;
+static bool is_here(ompi_communicator_t *comm, int rank) {
     const ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
     return rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags));
-}
-
-/* Collective. Each rank names the lowest rank of its node. */
-static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
-    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
-    const size_t ranks = (size_t)module->fh->f_size;
-    int *nodes_of = calloc(ranks, sizeof(int));
-    int error = NULL == nodes_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
-    const int failed = mca_fcoll_overlap_agree(module, &error, 1, nonblocking);
-
-    error = OVERLAP_SUCCESS == failed ? error : failed;
-    if (OVERLAP_SUCCESS == error) {
-        nodes_of[module->fh->f_rank] = lowest;
-        error = mca_fcoll_overlap_agree(module, nodes_of, ranks, nonblocking);
-    }
-    if (OVERLAP_SUCCESS == error) {
-        module->node_list = mca_fcoll_overlap_list_nodes(nodes_of, (int)ranks, &module->nodes);
-        error = NULL == module->node_list ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
-    }
-    free(nodes_of);
-    return error;
 }
 
 /* The process counts them once, as a driver may take long to say how fast it is. */
@@ -51,22 +29,47 @@ static int nics_of_node(void) {
     return counted;
 }
 
+/* Of this node, as a negative number; where another rank tells it, the least. Nobody asks for NICs where all ranks are. */
+static int word_on_nics(ompi_communicator_t *comm, int lowest) {
+    int rank = 0;
+
+    if (lowest != ompi_comm_rank(comm)) {
+        return -INT_MAX;
+    }
+    while (rank < ompi_comm_size(comm) && is_here(comm, rank)) {
+        ++rank;
+    }
+    return rank == ompi_comm_size(comm) ? 0 : -nics_of_node();
+}
+
+/* Each rank names the lowest rank of its node. A list of all ranks is less than what OMPIO makes for each view of a file,
+ * which is an entry for each pair of them (mca_common_ompio_set_view). */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
+    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
     ompi_communicator_t *comm = module->fh->f_comm;
     const int ranks = ompi_comm_size(comm);
-    int words[MCA_FCOLL_OVERLAP_ORDER_WORDS + 1];
-    int *const fewest_nics = &words[MCA_FCOLL_OVERLAP_ORDER_WORDS]; /* of a node, as a negative number */
-    const int lowest = mca_fcoll_overlap_order_describe(is_here, comm, ranks, words);
-    const bool has_all = ranks == words[MCA_FCOLL_OVERLAP_ORDER_LONGEST]; /* then nobody asks for NICs */
-    int error;
+    int *const lowest_of = calloc((size_t)ranks + 1, sizeof(int)); /* and the fewest NICs of a node */
+    int error = NULL == lowest_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS, lowest = 0;
+    const int failed = mca_fcoll_overlap_agree(module, &error, 1, nonblocking);
 
-    *fewest_nics = lowest != ompi_comm_rank(comm) ? -INT_MAX : has_all ? 0 : -nics_of_node();
-    error = mca_fcoll_overlap_agree(module, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1, mca_fcoll_overlap_is_nonblocking());
-    if (OVERLAP_SUCCESS != error) {
-        return error;
+    error = OVERLAP_SUCCESS == failed ? error : failed;
+    if (OVERLAP_SUCCESS == error) {
+        while (!is_here(comm, lowest)) {
+            ++lowest;
+        }
+        lowest_of[ompi_comm_rank(comm)] = lowest;
+        lowest_of[ranks] = word_on_nics(comm, lowest);
+        error = mca_fcoll_overlap_agree(module, lowest_of, (size_t)ranks + 1, nonblocking);
     }
-    free(module->node_list); /* of a call that failed behind its own */
-    module->node_list = NULL;
-    module->nics = -*fewest_nics;
-    return mca_fcoll_overlap_order_nodes(words, ranks, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module, lowest);
+    if (OVERLAP_SUCCESS == error) {
+        free(module->node_list); /* of a call that failed behind its own */
+        module->node_list = NULL;
+        module->nics = -lowest_of[ranks];
+        if (!mca_fcoll_overlap_deal_nodes(lowest_of, ranks, &module->nodes)) {
+            module->node_list = mca_fcoll_overlap_list_nodes(lowest_of, ranks, &module->nodes);
+            error = NULL == module->node_list ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
+        }
+    }
+    free(lowest_of);
+    return error;
 }

@@ -21,25 +21,9 @@ extern "C" {
  * for it. */
 int mca_fcoll_overlap_count_nics(const char *classes);
 
-/* What ranks agree on, the largest of each, to learn whether ranks are dealt to the nodes in blocks, as launchers do. A
- * block is a run of ranks of one node, a period the distance between two of them. What is to be the least counts as a
- * negative number. */
-enum {
-    MCA_FCOLL_OVERLAP_ORDER_LONGEST,      /* block; the first one of each node is looked at */
-    MCA_FCOLL_OVERLAP_ORDER_SHORTEST,     /* block, of those that do not end with the last rank */
-    MCA_FCOLL_OVERLAP_ORDER_PERIOD,       /* a node with one block has a period that leads beyond the last rank */
-    MCA_FCOLL_OVERLAP_ORDER_LEAST_PERIOD, /* of nodes with several blocks */
-    MCA_FCOLL_OVERLAP_ORDER_IRREGULAR,    /* a node has blocks of several lengths, or unlike distances between them */
-    MCA_FCOLL_OVERLAP_ORDER_WORDS
-};
-
-/* rank_order.c: the words of a rank, of so many in all. `is_here(of, rank)`: whether a rank is on its node. Returns the
- * lowest one that is. */
-int mca_fcoll_overlap_order_describe(bool (*is_here)(void *of, int rank), void *of, int ranks,
-                                     int words[MCA_FCOLL_OVERLAP_ORDER_WORDS]);
-
-/* rank_order.c: the nodes of so many ranks by the agreed words; false, for all of them, where ranks are not dealt. */
-bool mca_fcoll_overlap_order_nodes(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int ranks, overlap_nodes *nodes);
+/* rank_order.c: the nodes of so many ranks, whose nodes have these lowest ranks, where blocks of as many ranks are dealt to
+ * them in turn; else false. */
+bool mca_fcoll_overlap_deal_nodes(const int *lowest_of, int ranks, overlap_nodes *nodes);
 
 /* rank_order.c: the node of a rank. */
 int mca_fcoll_overlap_node_of(const overlap_nodes *nodes, int rank);

@@ -2,49 +2,29 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Where all ranks are. Launchers deal blocks of ranks to the nodes in turn, be it one block to each; then a few agreed
- * numbers tell, and no rank has to hear from each other one.
+ * Where all ranks are. Launchers deal blocks of ranks to the nodes in turn, be it one block to each; then two numbers tell.
  */
 #include "nodes.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-int mca_fcoll_overlap_order_describe(bool (*is_here)(void *of, int rank), void *of, int ranks,
-                                     int words[MCA_FCOLL_OVERLAP_ORDER_WORDS]) {
-    int lowest = 0, end, next, block, period;
+bool mca_fcoll_overlap_deal_nodes(const int *lowest_of, int ranks, overlap_nodes *nodes) {
+    int block = 1, count = 1;
 
-    while (!is_here(of, lowest)) {
-        ++lowest;
+    while (block < ranks && 0 == lowest_of[block]) {
+        ++block;
     }
-    for (end = lowest + 1; end < ranks && is_here(of, end); ++end) {
+    while (count <= (ranks - 1) / block && count * block == lowest_of[count * block]) {
+        ++count;
     }
-    for (next = end; next < ranks && !is_here(of, next); ++next) {
-    }
-    block = end - lowest;
-    period = next - lowest;
-    words[MCA_FCOLL_OVERLAP_ORDER_LONGEST] = block;
-    words[MCA_FCOLL_OVERLAP_ORDER_SHORTEST] = end == ranks ? -INT_MAX : -block;
-    words[MCA_FCOLL_OVERLAP_ORDER_PERIOD] = period;
-    words[MCA_FCOLL_OVERLAP_ORDER_LEAST_PERIOD] = next == ranks ? -INT_MAX : -period;
-    words[MCA_FCOLL_OVERLAP_ORDER_IRREGULAR] = 0;
-    for (int rank = next; rank < ranks; ++rank) {
-        if (is_here(of, rank) != ((rank - lowest) % period < block)) {
-            words[MCA_FCOLL_OVERLAP_ORDER_IRREGULAR] = 1;
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (rank / block % count * block != lowest_of[rank]) {
+            return false;
         }
     }
-    return lowest;
-}
-
-/* Nodes that are regular and have the same block and period leave no other way, as each rank is on one of them. */
-bool mca_fcoll_overlap_order_nodes(const int words[MCA_FCOLL_OVERLAP_ORDER_WORDS], int ranks, overlap_nodes *nodes) {
-    const int block = words[MCA_FCOLL_OVERLAP_ORDER_LONGEST];
-    const int period = -words[MCA_FCOLL_OVERLAP_ORDER_LEAST_PERIOD]; /* INT_MAX: each node has one block */
-
-    *nodes = (overlap_nodes){.count = INT_MAX == period ? (ranks - 1) / block + 1 : period / block, .block = block};
-    return 0 == words[MCA_FCOLL_OVERLAP_ORDER_IRREGULAR] && -words[MCA_FCOLL_OVERLAP_ORDER_SHORTEST] >= block &&
-           period >= words[MCA_FCOLL_OVERLAP_ORDER_PERIOD];
+    *nodes = (overlap_nodes){.count = count, .block = block};
+    return true;
 }
 
 int *mca_fcoll_overlap_list_nodes(int *nodes_of, int ranks, overlap_nodes *nodes) {
