@@ -111,6 +111,17 @@ for shuffle in put-fence put-lock; do
         run_case $ranks 300 calls "$data" "$full" "$fcoll" $(at_levels repeated-access '' = =)
     done
 done
+# Windows that the folder of their node's shared memory cannot hold: Open MPI tells the rank that makes it, and the others wait.
+if mkdir -p "$scratch/small" && mount -t tmpfs -o size=64k overlap-test "$scratch/small" 2>/dev/null; then
+    with --mca osc_sm_backing_directory "$scratch/small" --mca osc_rdma_backing_directory "$scratch/small" \
+        --mca fcoll_overlap_shuffle put-fence "${puts[@]}"
+    run_case 3 120 calls "$data" short "$fcoll" repeated-access
+    expect "who has no room for windows is told" 'cannot make a$' \
+        timeout 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" "$build/calls" "$data" short "$fcoll" repeated-access
+    umount "$scratch/small"
+else
+    skip "windows without room: a small tmpfs can only be mounted as root"
+fi
 # What a draw combines: settings, views, kinds of calls.
 run_case $(at_levels 4 5 7 7) 900 programs "$data" $(at_levels 60 120 300 2000)
 # On one node all bytes go through its first rank.

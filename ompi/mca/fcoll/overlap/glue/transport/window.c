@@ -71,12 +71,16 @@ static int64_t room_of_windows(void) {
 
 /* Only the rank that makes the file learns that it has no room (segment_create, shmem_mmap_module.c, which asks for a
  * twentieth more), and returns while the others wait for it; later a page without room ends its process. So the ranks add up
- * what those of each node need. `needs` has an entry for each node. Collective. */
+ * what those of each node need. `needs` has an entry for each node. Ranks that are alone on theirs have no file. Collective.
+ */
 static int agree_on_room(mca_fcoll_overlap_module_t *module, size_t bytes, int64_t *needs, int *obstacle) {
     const int node = mca_fcoll_overlap_node_of(&module->nodes, module->fh->f_rank);
     const int64_t spare = INT64_C(1) << 20; /* what Open MPI holds of a window besides, and parts of pages */
     int error;
 
+    if (module->nodes.count == module->fh->f_size) {
+        return OVERLAP_SUCCESS;
+    }
     needs[node] = (int64_t)bytes + bytes_of_windows;
     error = mca_fcoll_overlap_allreduce(module, needs, (size_t)module->nodes.count, OVERLAP_REDUCE_SUM);
     if (OVERLAP_SUCCESS == error) {
