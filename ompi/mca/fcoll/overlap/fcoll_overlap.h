@@ -17,8 +17,9 @@
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
+/* Copies from and to a device that are started together, where the accelerator does that. */
 typedef struct mca_fcoll_overlap_device_copies_t {
-    mca_fcoll_overlap_copies_t copies; /* by the accelerator, where they are started together */
+    mca_fcoll_overlap_copies_t copies;
     enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
     const void *under_way; /* an address on the device of what has not been waited for; NULL: there is nothing */
 } mca_fcoll_overlap_device_copies_t;
@@ -51,7 +52,6 @@ typedef struct mca_fcoll_overlap_module_t {
     ompio_file_t *fh;
     overlap_settings settings; /* of the engine, the same on all ranks */
     overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
-    int *ompio_aggregators;    /* room for one entry per rank */
     bool hints_shown;
     mca_fcoll_overlap_hint_t hints[MCA_FCOLL_OVERLAP_PARAMS];
     char *declaration;      /* of this rank, that the engine has not read (stages/declaration.h) */
@@ -72,18 +72,18 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    ompi_request_t split;    /* of the split collective that has begun and not ended */
-    ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
-    ompi_group_t *group;     /* its processes */
-    bool may_write;          /* by its mode */
-    bool for_shared_pointer; /* OMPIO's own handle, for a shared file pointer */
-    dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
+    ompi_request_t split; /* of the split collective that has begun and not ended */
+    ompi_file_t *file;    /* whose module it is; not to be touched here, as it may be closed */
+    ompi_group_t *group;  /* its processes */
+    bool may_write;       /* by its mode */
+    dev_t device;         /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;       /* where nodes_found */
     pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
+    int ompio_aggregators[];   /* room for one entry per rank */
 } mca_fcoll_overlap_module_t;
 
 /* fcoll_overlap_module.c, for the component: what OMPIO is offered for a file: functions, and nothing else until OMPIO has

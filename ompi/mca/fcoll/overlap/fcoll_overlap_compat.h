@@ -69,6 +69,9 @@ static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copi
     return OPAL_SUCCESS == ret ? opal_accelerator.query_event(any, copies->event) : ret;
 }
 
+/* OMPIO's "no locks" is obeyed: the user turned them off, or its component for Lustre, unless the user asks for them. */
+static inline bool mca_fcoll_overlap_locks_are_off(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_NEVER); }
+
 /* Whether the windows of every osc component that Open MPI may choose for these ranks work. */
 static inline bool mca_fcoll_overlap_has_safe_windows(const ompi_communicator_t *comm) { return true; }
 
@@ -77,8 +80,9 @@ static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info
     return ompi_win_allocate(bytes, 1, &info->super, comm, base, win);
 }
 
-/* The value of an info key as a string that the caller frees, NULL where the key is not set. */
-static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {
+/* The value of a hint as a string that the caller frees, NULL where it is not set; and its removal, wherever it was given.
+ */
+static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
     opal_cstring_t *value = NULL;
     char *copy = NULL;
     int found = 0;
@@ -89,11 +93,6 @@ static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *ke
         OBJ_RELEASE(value);
     }
     return copy;
-}
-
-/* The same of a hint, and its removal, wherever it was given. */
-static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
-    return mca_fcoll_overlap_info_get(info, key);
 }
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
 

@@ -28,8 +28,10 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     return module;
 }
 
+/* Files that sharedfp individual opens besides have no collective calls, and the info that stands for none, which is that of
+ * all. */
 static int overlap_module_init(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = module_of(fh);
+    mca_fcoll_overlap_module_t *module = 0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET) ? NULL : module_of(fh);
 
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
@@ -216,7 +218,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_device_forget(module);
     OBJ_RELEASE(module->group);
     free(module->declaration);
-    free(module->ompio_aggregators);
     free(module->node_list);
     free(module->locality);
     mca_fcoll_overlap_fiber_free(module->fiber);
@@ -225,16 +226,9 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
 
 /* With all the memory that the glue needs until the file is closed; NULL where there is none. */
 static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module));
+    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module) + (size_t)fh->f_size * sizeof(int));
 
-    if (NULL == module) {
-        return NULL;
-    }
-    module->ompio_aggregators = malloc((size_t)fh->f_size * sizeof(int));
-    module->fiber = mca_fcoll_overlap_fiber_make();
-    if (NULL == module->ompio_aggregators || NULL == module->fiber) {
-        free(module->ompio_aggregators);
-        mca_fcoll_overlap_fiber_free(module->fiber);
+    if (NULL == module || NULL == (module->fiber = mca_fcoll_overlap_fiber_make())) {
         free(module);
         return NULL;
     }

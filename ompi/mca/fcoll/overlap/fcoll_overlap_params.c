@@ -31,11 +31,10 @@ enum { DEFAULT_PRIORITY = 10, VALID_SIZE = 256 };
 #define BYTES_FROM(field, smallest, initially, text)                                                                        \
     ROW(field, text, .kind = BYTES, .least = smallest, .most = INT_MAX, .value = initially)
 #define TEXT_OF(field, initially, check, values, text)                                                                      \
-    ROW(field, text, .kind = TEXT, .is_valid = check, .initial = initially, .valid = values, .text_setting = SETTING(field))
+    ROW(field, text, .kind = TEXT, .is_valid = check, .initial = initially, .valid = values)
 /* Rank 0 says whether there is such a file, when it is opened. */
 #define PATH_OF(field, text)                                                                                                \
-    ROW(field, text, .kind = TEXT, .initial = "", .valid = "the path of a file, or empty", .mca_only = true,                \
-        .text_setting = SETTING(field))
+    ROW(field, text, .kind = TEXT, .initial = "", .valid = "the path of a file, or empty", .mca_only = true)
 
 static param_t params[] = {
     ONE_OF(algorithm, algorithm, ALGORITHM_AUTO,
@@ -55,10 +54,9 @@ static param_t params[] = {
                  "Sub-buffers that share the collective buffer; 0: chosen"),
     ONE_OF(partition, partition, PARTITION_EVEN,
            "How the file is cut into file domains: contiguous parts (even), or stripes in turn (static)"),
-    ROW(placement, "Which ranks aggregate", .kind = PLACEMENT, .names = overlap_placement_names, .initial = "spread",
-        .text_setting = SETTING(plugin)),
+    ROW(placement, "Which ranks aggregate", .kind = PLACEMENT, .names = overlap_placement_names, .initial = "spread"),
     ROW(topology, "How far apart nodes are, for the placements locality, lap, tapioca and plugins", .kind = TEXT,
-        .initial = "flat", .is_valid = overlap_is_topology, .mca_only = true, .text_setting = SETTING(topology),
+        .initial = "flat", .is_valid = overlap_is_topology, .mca_only = true,
         .valid = "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a "
                  "torus, or of output of ibnetdiscover"),
     TEXT_OF(topology_bandwidths, "", overlap_is_topology_bandwidths,

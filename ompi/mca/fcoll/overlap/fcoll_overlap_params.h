@@ -25,12 +25,11 @@ typedef struct param_t {
     bool zero_chooses;             /* a number may be 0 as well: nobody asks for one */
     bool mca_only;                 /* it names a file: no info key sets it, and no info shows it */
     int value;                     /* default; not of a text */
-    size_t setting;                /* its place in overlap_settings; of a path: text_setting */
+    size_t setting;                /* its place in overlap_settings; a placement that is a path stands in plugin */
     const char *initial;           /* default as text; where the row has none it is made of `value` */
     char number[16];               /* room for that */
     const char *valid;             /* the values of a text, for a message */
     int (*is_valid)(const char *); /* of a text; NULL: any */
-    size_t text_setting;           /* of a placement and of a text */
     char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
     const char *used;              /* the same, or the default where it is wrong: always a value of the parameter */
     int index;                     /* in the variable system, less than 0 where it is not registered */

@@ -11,6 +11,7 @@
 #include "ompi/group/group.h"
 #include "ompi/mca/osc/base/base.h"
 #include "ompi/win/win.h"
+#include "opal/mca/base/mca_base_var.h"
 #include "opal/mca/pmix/pmix.h"
 #include "opal/threads/mutex.h"
 
@@ -51,6 +52,19 @@ static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info
     return ompi_group_have_remote_peers(comm->c_local_group)
                ? ompi_win_allocate(bytes, 1, &info->super, comm, base, win)
                : ompi_win_allocate_shared(bytes, 1, &info->super, comm, base, win);
+}
+
+/* Component ufs sets the flag of its own accord as well, so there the parameter tells what the user wants. */
+static inline bool mca_fcoll_overlap_locks_are_off(const ompio_file_t *fh) {
+    enum { NO_LOCKS = 1 }; /* of fs_ufs_lock_algorithm */
+    const int index = mca_base_var_find("ompi", "fs", "ufs", "lock_algorithm");
+    const int *value = NULL;
+
+    if (0 != strcmp(fh->f_fs_component->mca_component_name, "ufs")) {
+        return 0 != (fh->f_flags & OMPIO_LOCK_NEVER);
+    }
+    return index >= 0 && OPAL_SUCCESS == mca_base_var_get_value(index, &value, NULL, NULL) && NULL != value &&
+           NO_LOCKS == *value;
 }
 
 /* opal_info_get copies into a buffer; later versions give a string object. */

@@ -3,9 +3,12 @@
  * Copyright (c) 2026 The overlap project
  *
  * The engine of a file, opened over its ports with settings that all ranks take from rank 0, and opened anew where they
- * change.
+ * change. When it is closed, what it says of the file goes to where the user wants it.
  */
 #include "file.h"
+
+#include <errno.h>
+#include <stdio.h>
 
 /* What rank 0 tells the others, but for the list of OMPIO's aggregators. No address in it is of use to another rank. */
 typedef struct terms_t {
@@ -189,4 +192,32 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
         error = overlap_file_transfer_pending(module->engine, direction, accesses, count, joined, done);
     }
     return error;
+}
+
+/* Where the user wants the report of a file. */
+static void show_report(const mca_fcoll_overlap_module_t *module, const char *text) {
+    const char *pattern = module->settings.report_file, *why = NULL;
+
+    if ('\0' == pattern[0]) {
+        fputs(text, stderr);
+    } else if (NULL != (why = mca_fcoll_overlap_append_report(module->fh, pattern, text))) {
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, pattern, why);
+    }
+}
+
+void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module) {
+    int error = OVERLAP_SUCCESS;
+    char *text;
+
+    if (NULL == module->engine || OVERLAP_REPORT_OFF == module->settings.report) {
+        return;
+    }
+    text = overlap_file_report(module->engine, module->fh->f_filename, &error);
+    if (NULL != text) {
+        show_report(module, text);
+    } else if (OVERLAP_SUCCESS != error && 0 == module->fh->f_rank) {
+        MCA_FCOLL_OVERLAP_HELP("no-report", module->fh->f_filename, "(the counters of all ranks)",
+                               OVERLAP_ERR_NO_MEM == error ? strerror(ENOMEM) : strerror(EIO));
+    }
+    free(text);
 }

@@ -24,8 +24,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
  * between the fields stay as they are. */
 void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings);
 
-/* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use.
- * What OMPIO opens for shared pointers has the info that stands for none, which is that of all, and no collective calls. */
+/* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use. */
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
 /* engine.c: opens that of the module. Collective at the first call after each file view. Returns an overlap_error. Refuse:
@@ -69,7 +68,7 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                                        overlap_access *access);
 
-/* close_report.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
+/* engine.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */
 void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 

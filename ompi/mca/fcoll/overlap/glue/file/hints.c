@@ -96,12 +96,13 @@ static void settle_param(mca_fcoll_overlap_module_t *module, const param_t *para
     if (!known->by_user) { /* valid since it was registered, or a name of its own */
         mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
-    if (TEXT != param->kind) {
-        /* Every such field of overlap_settings is an int or an enumeration, which has the size of one. */
+    if (TEXT == param->kind) {
+        snprintf((char *)settings + param->setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+    } else { /* every such field of overlap_settings is an int or an enumeration, which has the size of one */
         memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
     }
-    if (TEXT == param->kind || PLACEMENT == param->kind) {
-        snprintf((char *)settings + param->text_setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+    if (PLACEMENT == param->kind) {
+        snprintf(settings->plugin, sizeof(settings->plugin), "%s", value.text);
     }
     shown = mca_fcoll_overlap_param_show(param, &value, number);
     free(known->text);
@@ -211,9 +212,6 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
     overlap_settings settings; /* not in use */
 
-    if (module->for_shared_pointer) {
-        return;
-    }
     take_declaration(module, module->hints_shown); /* not from the info of the open */
     if (!module->hints_shown) {
         keep_hints(module->fh);

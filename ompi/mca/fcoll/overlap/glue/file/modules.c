@@ -22,7 +22,6 @@
 #include "ompi/file/file.h"
 #include "ompi/group/group.h"
 #include "ompi/runtime/mpiruntime.h"
-#include "opal/mca/base/mca_base_var.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -48,7 +47,6 @@ void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     module->group = fh->f_comm->c_local_group;
     OBJ_RETAIN(module->group);
     module->may_write = 0 == (fh->f_amode & MPI_MODE_RDONLY);
-    module->for_shared_pointer = 0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET);
     if (0 == fstat(fh->fd, &status)) { /* else 0, which no file has: it cannot be distinguished */
         module->device = status.st_dev;
         module->inode = status.st_ino;
@@ -81,12 +79,11 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     return module;
 }
 
-/* Of an open MPI file; NULL where it has none. What OMPIO opens for shared pointers has a handle of its own, with the same
- * file. Needs the lock. */
+/* Of an open MPI file; NULL where it has none. Needs the lock. */
 static mca_fcoll_overlap_module_t *module_of_open_file(const ompi_file_t *file) {
     mca_fcoll_overlap_module_t *module = modules;
 
-    while (NULL != module && (file != module->file || module->for_shared_pointer)) {
+    while (NULL != module && file != module->file) {
         module = module->next;
     }
     return module;
@@ -121,26 +118,21 @@ static bool is_within(ompi_group_t *inner, ompi_group_t *outer) {
     return found == size;
 }
 
-/* What cannot be distinguished is treated as the same file. OMPIO's own handle for a shared file pointer writes within calls
- * of its file only. */
-static bool is_another_handle(const mca_fcoll_overlap_module_t *other, const mca_fcoll_overlap_module_t *module) {
-    return other != module && !other->for_shared_pointer &&
-           (0 == other->inode || 0 == module->inode || (other->device == module->device && other->inode == module->inode));
-}
-
 static bool may_write_now(bool may_write, ompi_group_t *group, const mca_fcoll_overlap_module_t *module) {
     return may_write && (ompi_mpi_thread_multiple || !is_within(group, module->group));
 }
 
-/* Whether there is another handle of the file, or one that `writes` now. */
+/* Whether there is another handle of the file, or one that `writes` now. What cannot be distinguished is treated as the same
+ * file. */
 static bool has_other_handle(const mca_fcoll_overlap_module_t *module, bool writes) {
-    const mca_fcoll_overlap_module_t *other = modules;
-
-    while (NULL != other &&
-           (!is_another_handle(other, module) || (writes && !may_write_now(other->may_write, other->group, module)))) {
-        other = other->next;
+    for (const mca_fcoll_overlap_module_t *other = modules; NULL != other; other = other->next) {
+        const bool is_known = 0 != other->inode && 0 != module->inode;
+        const bool is_another = is_known && (other->device != module->device || other->inode != module->inode);
+        if (other != module && !is_another && (!writes || may_write_now(other->may_write, other->group, module))) {
+            return true;
+        }
     }
-    return NULL != other;
+    return false;
 }
 
 /* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
@@ -158,12 +150,11 @@ static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overla
 
 /* Whether a process of this call may write to the file by another handle while the call runs. */
 static bool another_handle_may_write(mca_fcoll_overlap_module_t *module) {
-    const int files = opal_pointer_array_get_size(&ompi_file_f_to_c_table);
     bool found;
 
     opal_mutex_lock(&modules_lock);
     found = has_other_handle(module, true);
-    for (int i = 0; i < files && !found; ++i) {
+    for (int i = 0; i < opal_pointer_array_get_size(&ompi_file_f_to_c_table) && !found; ++i) {
         ompi_file_t *const file = opal_pointer_array_get_item(&ompi_file_f_to_c_table, i);
         found = NULL != file && &ompi_mpi_file_null.file != file && NULL == module_of_open_file(file) &&
                 others_file_may_be_written(file, module);
@@ -190,26 +181,11 @@ static bool has_pending_writes(void) {
     return false;
 }
 
-/* OMPIO's "no locks" is obeyed. Its component for Lustre sets the flag unless the user asks for locks; that for other file
- * systems sets it of its own accord in 4.1 as well, so there the parameter tells what the user wants. */
-static bool locks_are_off(const ompio_file_t *fh) {
-    enum { NO_LOCKS = 1 }; /* of fs_ufs_lock_algorithm */
-    const char *name = NULL == fh->f_fs_component ? "" : fh->f_fs_component->mca_component_name;
-    const int *value = NULL;
-
-    if (0 != strcmp(name, "ufs")) {
-        return 0 != (fh->f_flags & OMPIO_LOCK_NEVER);
-    }
-    return OPAL_SUCCESS ==
-               mca_base_var_get_value(mca_base_var_find("ompi", "fs", "ufs", "lock_algorithm"), &value, NULL, NULL) &&
-           NULL != value && NO_LOCKS == *value;
-}
-
 /* OMPIO opens a file of MPI_MODE_WRONLY with O_RDWR (4.1.4), so the descriptor tells and not the mode. */
 bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh) {
     const int flags = fcntl(fh->fd, F_GETFL);
 
-    return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !locks_are_off(fh);
+    return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !mca_fcoll_overlap_locks_are_off(fh);
 }
 
 /* The most general reason first: it is the one that the user sees. No other thread writes by this handle in a blocking

@@ -23,34 +23,33 @@ void mca_fcoll_overlap_view_layout(ompio_file_t *fh, overlap_layout *layout) {
     layout->skip = view->f_total_bytes;
 }
 
-/* Whether the file pointer can be moved on: the tile of the view that it is in then begins below 2^63. */
-static bool view_holds(ompio_file_t *fh, size_t bytes) {
-    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
-    int64_t position, distance, offset;
+/* Where the tile of the view begins that holds the last of the next `bytes` bytes, and how many of its bytes come up to
+ * that; false where it begins at 2^63 or later. */
+static bool last_tile(const mca_fcoll_overlap_view_t *view, size_t bytes, int64_t *offset, int64_t *used) {
+    const int64_t size = (int64_t)view->f_view_size;
+    int64_t position, distance;
 
-    if (0 == bytes || 0 == view->f_view_size) {
-        return true;
+    if (__builtin_add_overflow(view->f_total_bytes, bytes, &position) ||
+        __builtin_mul_overflow((position - 1) / size, view->f_view_extent, &distance)) {
+        return false;
     }
-    return !__builtin_add_overflow(view->f_total_bytes, bytes, &position) &&
-           !__builtin_mul_overflow((position - 1) / (int64_t)view->f_view_size, view->f_view_extent, &distance) &&
-           !__builtin_add_overflow(view->f_offset, distance, &offset);
+    *used = (position - 1) % size + 1;
+    return !__builtin_add_overflow(view->f_offset, distance, offset);
 }
 
 void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
     mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
-    const size_t position = view->f_total_bytes + bytes;
-    size_t tiles, before = 0;
+    int64_t offset, used;
+    size_t before = 0;
     int block = 0;
 
-    if (0 == bytes || 0 == view->f_view_size || !view_holds(fh, bytes)) {
+    if (0 == bytes || 0 == view->f_view_size || !last_tile(view, bytes, &offset, &used)) {
         return;
     }
-    tiles = (position - 1) / view->f_view_size;
-    view->f_offset += (OMPI_MPI_OFFSET_TYPE)tiles * (OMPI_MPI_OFFSET_TYPE)view->f_view_extent;
-    view->f_total_bytes = position - tiles * view->f_view_size;
+    view->f_offset = (OMPI_MPI_OFFSET_TYPE)offset;
+    view->f_total_bytes = (size_t)used;
     while (before + view->f_decoded_iov[block].iov_len < view->f_total_bytes) {
-        before += view->f_decoded_iov[block].iov_len;
-        ++block;
+        before += view->f_decoded_iov[block++].iov_len;
     }
     view->f_index_in_file_view = block;
     view->f_position_in_file_view = before;
@@ -58,22 +57,24 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes) {
 
 void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                                        overlap_access *access) {
+    const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(fh);
     struct iovec *blocks = NULL;
     uint32_t block_count = 0;
     size_t element, of_one = 0;
+    int64_t offset, used;
     ptrdiff_t lb, extent;
     int ret;
 
     *access = (overlap_access){0};
     /* A view that holds no bytes takes none, whatever is given. */
-    if (0 == count || 0 == MCA_FCOLL_OVERLAP_VIEW(fh)->f_view_size) {
+    if (0 == count || 0 == view->f_view_size) {
         return;
     }
     ompi_datatype_type_size(datatype, &element);
     if (__builtin_mul_overflow(element, count, &access->bytes)) {
         access->bytes = SIZE_MAX;
     }
-    if (0 == access->bytes || !view_holds(fh, access->bytes)) {
+    if (0 == access->bytes || !last_tile(view, access->bytes, &offset, &used)) {
         return;
     }
     ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, fh->f_mem_convertor, &blocks, &block_count);

@@ -11,36 +11,35 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+/* To open a pipe without a writer would wait for one. */
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
-    /* A pipe without a writer would keep an open without O_NONBLOCK waiting. */
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
-    ssize_t got = 1;
+    FILE *file;
     int error = 0;
 
     *text = NULL;
     *length = 0;
-    if (fd < 0 || 0 != fstat(fd, &status)) {
-        error = errno;
-    } else if (!S_ISREG(status.st_mode)) {
-        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    if (0 != stat(path, &status)) {
+        return errno;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+    }
+    file = fopen(path, "re");
+    if (NULL == file) {
+        return errno;
+    }
+    *text = malloc((size_t)status.st_size + 1);
+    if (NULL == *text) {
+        error = ENOMEM;
     } else {
-        *text = malloc((size_t)status.st_size + 1);
-        error = NULL == *text ? ENOMEM : 0;
+        *length = fread(*text, 1, (size_t)status.st_size, file);
+        error = ferror(file) ? EIO : 0;
     }
-    while (0 == error && 0 != got && *length < (size_t)status.st_size) {
-        got = read(fd, *text + *length, (size_t)status.st_size - *length);
-        error = got < 0 && EINTR != errno ? errno : 0;
-        *length += got > 0 ? (size_t)got : 0;
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
+    fclose(file);
     if (0 != error) {
         free(*text);
         *text = NULL;

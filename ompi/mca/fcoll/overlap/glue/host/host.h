@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The overlap project
  *
  * The host port: devices, timelines, and what the settings of a user refer to, for glue/file/engine.c; and the files that
- * are written for the user, for glue/file/close_report.c as well.
+ * are written for the user, for glue/file/engine.c as well.
  */
 #ifndef MCA_FCOLL_OVERLAP_HOST_PORT_H
 #define MCA_FCOLL_OVERLAP_HOST_PORT_H

@@ -73,39 +73,27 @@ static const char *reason_against(const ompio_file_t *fh, const struct stat *sta
 }
 
 /* Of one name. A new file is made. A FIFO or a device is not opened: that could block, or do something. Something else may
- * have the name when a file is opened that exists, or nothing any more. Returns why no file is open, or NULL. */
+ * have the name when a file is opened that exists. Returns why no file is open, or NULL. */
 static const char *open_one(const ompio_file_t *fh, const output_kind_t *kind, const char *path, int *fd) {
     /* Where there are no locks, reports of several processes still do not overwrite each other. */
     const int appends = '\0' == kind->end[0] ? O_APPEND : 0;
     const int modes = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | appends;
     struct stat status;
+    const char *why;
 
-    for (int i = 0; i < TRIES; ++i) {
-        *fd = open(path, modes | O_CREAT | O_EXCL, 0666);
-        if (*fd >= 0) {
-            return NULL;
-        }
-        if (EEXIST == errno && 0 == lstat(path, &status)) {
-            const char *why = reason_against(fh, &status);
-            if (NULL != why) {
-                return why;
-            }
-            *fd = open(path, modes);
-            if (*fd >= 0) {
-                if (0 == fstat(*fd, &status) && NULL == reason_against(fh, &status) && is_of_kind(kind, *fd)) {
-                    return NULL;
-                }
-                close(*fd);
-                return not_ours;
-            }
-            if (ENOENT != errno) {
-                return not_ours;
-            }
-        } else if (ENOENT != errno) {
-            return strerror(errno);
-        }
+    *fd = open(path, modes | O_CREAT | O_EXCL, 0666);
+    if (*fd >= 0 || EEXIST != errno || 0 != lstat(path, &status)) {
+        return *fd >= 0 ? NULL : strerror(errno);
     }
-    return strerror(ENOENT);
+    why = reason_against(fh, &status);
+    *fd = NULL == why ? open(path, modes) : -1;
+    if (*fd >= 0 && 0 == fstat(*fd, &status) && NULL == reason_against(fh, &status) && is_of_kind(kind, *fd)) {
+        return NULL;
+    }
+    if (*fd >= 0) {
+        close(*fd);
+    }
+    return NULL == why ? not_ours : why;
 }
 
 /* %p becomes the process id, %h the name of the host, %% a %. False where `size` is too small for that. */
@@ -186,13 +174,18 @@ static int write_at(int fd, const char *text, size_t length, off_t offset) {
     return 0;
 }
 
-/* `all` is the header, of so many bytes, what is added, and the end. A full disk must not cost what was there. Sets `*empty`
- * where nothing is in the file then. Returns 0 or an errno. */
-static int append_to_file(int fd, const char *end, const char *all, size_t header_length, size_t length, bool *empty) {
-    const size_t end_length = strlen(end);
+/* What is written: the header, what is added, and the end. */
+typedef struct text_t {
+    char *all;
+    size_t length, header, end;
+} text_t;
+
+/* A full disk must not cost what was there. Sets `*empty` where nothing is in the file then. Returns 0 or an errno. */
+static int append_to_file(int fd, const text_t *text, bool *empty) {
+    const char *const end = text->all + text->length - text->end;
     struct stat status;
-    off_t at = 0;
     size_t there = 0, kept = 0; /* of the header, and of the end */
+    off_t at = 0;
     int error = lock(fd);
 
     if (0 == error && 0 != fstat(fd, &status)) {
@@ -201,15 +194,15 @@ static int append_to_file(int fd, const char *end, const char *all, size_t heade
     if (0 != error) {
         return error;
     }
-    if (status.st_size >= (off_t)(header_length + end_length) && holds_at(fd, all, header_length, 0) &&
-        holds_at(fd, end, end_length, status.st_size - (off_t)end_length)) {
-        at = status.st_size - (off_t)end_length;
-        there = header_length;
-        kept = end_length;
+    if (status.st_size >= (off_t)(text->header + text->end) && holds_at(fd, text->all, text->header, 0) &&
+        holds_at(fd, end, text->end, status.st_size - (off_t)text->end)) {
+        at = status.st_size - (off_t)text->end;
+        there = text->header;
+        kept = text->end;
     } else if (0 != ftruncate(fd, 0)) {
         return errno;
     }
-    error = write_at(fd, all + there, length - there, at);
+    error = write_at(fd, text->all + there, text->length - there, at);
     if (0 != error) {
         write_at(fd, end, kept, at);
         *empty = 0 == ftruncate(fd, at + (off_t)kept) && 0 == at + (off_t)kept;
@@ -217,25 +210,23 @@ static int append_to_file(int fd, const char *end, const char *all, size_t heade
     return error;
 }
 
-/* Adds `text`. A new file, and one that does not begin with this header or has not its end, begins with it. Returns NULL, or
- * why the file holds none of the text. */
+/* Adds `added`. A new file, and one that does not begin with this header or has not its end, begins with it. Returns NULL,
+ * or why the file holds none of it. */
 static const char *append_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern, const char *header,
-                                 const char *text, size_t length) {
-    const size_t header_length = strlen(header), end_length = strlen(kind->end);
-    const size_t all_length = header_length + length + end_length;
-    char path[OPAL_PATH_MAX], *all = malloc(all_length + 1);
-    const char *why = NULL == all ? strerror(ENOMEM) : NULL;
+                                 const char *added) {
+    text_t text = {.header = strlen(header), .end = strlen(kind->end)};
+    char path[OPAL_PATH_MAX];
+    const char *why = NULL;
     bool empty = false;
-    int fd = -1, error;
+    int fd = -1, error, length = asprintf(&text.all, "%s%s%s", header, added, kind->end);
 
-    if (NULL == why) {
-        why = open_output(fh, kind, pattern, path, &fd);
+    if (length < 0) {
+        return strerror(errno);
     }
+    text.length = (size_t)length;
+    why = open_output(fh, kind, pattern, path, &fd);
     if (NULL == why) {
-        memcpy(all, header, header_length);
-        memcpy(all + header_length, text, length);
-        memcpy(all + header_length + length, kind->end, end_length);
-        error = append_to_file(fd, kind->end, all, header_length, all_length, &empty);
+        error = append_to_file(fd, &text, &empty);
         if (empty) {
             unlink(path);
         }
@@ -244,7 +235,7 @@ static const char *append_output(const ompio_file_t *fh, output_kind_t *kind, co
         }
         why = 0 == error ? NULL : strerror(error);
     }
-    free(all);
+    free(text.all);
     return why;
 }
 
@@ -254,7 +245,7 @@ const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *
         .beginnings = {"fcoll/overlap: ", "{\"overlap_report\":", NULL},
         .end = "",
     };
-    return append_output(fh, &reports, pattern, "", report, strlen(report));
+    return append_output(fh, &reports, pattern, "", report);
 }
 
 /* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces that of another one. */
@@ -294,7 +285,7 @@ static const char *append_trace(void *self, const char *pattern, const char *eve
     char header[HEADER_SIZE];
 
     snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
-    return append_output(module->fh, &timelines, pattern, header, events, length);
+    return append_output(module->fh, &timelines, pattern, header, events);
 }
 
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {

@@ -96,9 +96,7 @@ static bool locks_reach_server(const ompio_file_t *fh) {
 }
 
 /* It may then be without a descriptor. */
-static bool is_of_pvfs2(const ompio_file_t *fh) {
-    return NULL != fh->f_fs_component && 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2");
-}
+static bool is_of_pvfs2(const ompio_file_t *fh) { return 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2"); }
 
 void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
     const kind_t *kind = kind_of(fh);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
-    return NULL != fh->f_fbtl_component && 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix") && fh->fd >= 0;
+    return 0 == strcmp(fh->f_fbtl_component->mca_component_name, "posix") && fh->fd >= 0;
 }
 
 static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags & OMPIO_LOCK_ENTIRE_FILE); }

@@ -11,6 +11,7 @@
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
+#include "opal/runtime/opal_progress.h"
 
 /* Away from the tags that other parts of OMPIO use on this communicator. */
 enum { FIRST_TAG = 0x6f76 };
@@ -224,42 +225,47 @@ static int transport_receive_any(void *self, int tag, void *buffer, size_t capac
     return ret;
 }
 
-/* Completes those of the list that may be waited for: all, or those that are complete. One by one in the order in which they
- * were started: each wait progresses all of them, and an error names its request. Returns the most severe error. */
-static int complete_list(void *self, overlap_request **requests, size_t count, bool waits) {
+/* Completes one of a list; `error` keeps the most severe of all. */
+static void complete_one(void *self, overlap_request **request, int *error) {
+    ompi_status_public_t status;
+    const int one = complete(self, (ompi_request_t *)*request, &status);
+
+    *error = one > *error ? one : *error;
+    *request = NULL;
+}
+
+/* One by one in the order in which they were started: each wait progresses all of them, and an error names its request. */
+static int transport_wait(void *self, overlap_request **requests, size_t count) {
     int error = OVERLAP_SUCCESS;
 
     for (size_t i = 0; i < count; ++i) {
-        ompi_request_t *const request = (ompi_request_t *)requests[i];
-        if (NULL != request && (waits || REQUEST_COMPLETE(request))) {
-            ompi_status_public_t status;
-            const int one = complete(self, request, &status);
-            error = one > error ? one : error;
-            requests[i] = NULL;
+        if (NULL != requests[i]) {
+            complete_one(self, &requests[i], &error);
         }
     }
     return error;
 }
 
-static int transport_wait(void *self, overlap_request **requests, size_t count) {
-    return complete_list(self, requests, count, true);
-}
-
-static bool are_complete(overlap_request *const *requests, size_t count) {
-    size_t i = 0;
-
-    while (i < count && (NULL == requests[i] || REQUEST_COMPLETE((ompi_request_t *)requests[i]))) {
-        ++i;
-    }
-    return i == count;
-}
-
+/* Who tests in a nonblocking call makes no progress by it, and comes again after others have. */
 static int transport_test(void *self, overlap_request **requests, size_t count, int *done) {
-    if (!are_complete(requests, count)) {
+    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
+    int error = OVERLAP_SUCCESS;
+
+    *done = 1;
+    for (size_t i = 0; i < count; ++i) {
+        ompi_request_t *const request = (ompi_request_t *)requests[i];
+        if (NULL != request && !nonblocking && !REQUEST_COMPLETE(request)) {
+            opal_progress();
+        }
+        if (NULL != request && REQUEST_COMPLETE(request)) {
+            complete_one(self, &requests[i], &error);
+        }
+        *done = NULL == requests[i] && *done;
+    }
+    if (!*done && nonblocking) {
         mca_fcoll_overlap_let_go_on(false);
     }
-    *done = are_complete(requests, count);
-    return complete_list(self, requests, count, false);
+    return error;
 }
 
 static void transport_progress(void *self) { mca_fcoll_overlap_let_go_on(true); }

@@ -24,20 +24,24 @@ struct overlap_node_memory {
     int descriptor; /* others open it; -1 where it is another process's */
 };
 
-static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
+/* Takes the descriptor, which others open where it `is_own`. */
+static int map(int descriptor, bool is_own, size_t bytes, overlap_node_memory **memory, char **address) {
     overlap_node_memory *made = calloc(1, sizeof(*made));
-    void *mapped;
-
-    if (NULL == made) {
-        return OVERLAP_ERR_NO_MEM;
-    }
     /* Each rank touches most of its pages, one by one: to map them together takes a fraction of that. */
-    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
-    if (MAP_FAILED == mapped) {
+    void *const mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+
+    if (NULL == made || MAP_FAILED == mapped) {
+        if (MAP_FAILED != mapped) {
+            munmap(mapped, bytes);
+        }
         free(made);
+        close(descriptor);
         return OVERLAP_ERR_NO_MEM;
     }
-    *made = (overlap_node_memory){.address = mapped, .bytes = bytes, .descriptor = -1};
+    if (!is_own) {
+        close(descriptor);
+    }
+    *made = (overlap_node_memory){.address = mapped, .bytes = bytes, .descriptor = is_own ? descriptor : -1};
     *memory = made;
     *address = mapped;
     return OVERLAP_SUCCESS;
@@ -46,43 +50,37 @@ static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char 
 /* Where there is no room for a page, storing to it would end the process: so all pages are taken here. A signal undoes what
  * the call has taken, and a timer may send them all the time: so they wait. The signal that a file beyond RLIMIT_FSIZE
  * brings would end the process behind it. */
-static int take_pages(int descriptor, size_t bytes) {
+static bool take_pages(int descriptor, size_t bytes) {
     struct rlimit limit;
     sigset_t all, before;
     int error;
 
     if (0 != getrlimit(RLIMIT_FSIZE, &limit) || (RLIM_INFINITY != limit.rlim_cur && bytes > limit.rlim_cur)) {
-        return OVERLAP_ERR_NO_MEM;
+        return false;
     }
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = posix_fallocate(descriptor, 0, (off_t)bytes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return 0 == error ? OVERLAP_SUCCESS : OVERLAP_ERR_NO_MEM;
+    return 0 == error;
 }
 
 static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEMORY_NAME], overlap_node_memory **memory,
                             char **address) {
     const int descriptor = memfd_create("fcoll_overlap", MFD_CLOEXEC);
     struct stat made;
-    int error;
 
     *memory = NULL;
     memset(name, 0, OVERLAP_NODE_MEMORY_NAME);
     if (descriptor < 0) {
         return OVERLAP_ERR_NO_MEM;
     }
-    error = 0 == fstat(descriptor, &made) ? take_pages(descriptor, bytes) : OVERLAP_ERR_OTHER;
-    if (OVERLAP_SUCCESS == error) {
-        error = map(descriptor, bytes, memory, address);
-    }
-    if (OVERLAP_SUCCESS != error) {
+    if (0 != fstat(descriptor, &made) || !take_pages(descriptor, bytes)) {
         close(descriptor);
-        return error;
+        return OVERLAP_ERR_NO_MEM;
     }
-    (*memory)->descriptor = descriptor;
     snprintf(name, OVERLAP_NODE_MEMORY_NAME, "%ld %d %llx", (long)getpid(), descriptor, (unsigned long long)made.st_ino);
-    return OVERLAP_SUCCESS;
+    return map(descriptor, true, bytes, memory, address);
 }
 
 /* Where processes of a node are in containers, a number may be another process's here, and its descriptor any file: it has
@@ -112,15 +110,10 @@ static int open_by_name(const char *name, size_t bytes) {
 
 static int node_memory_join(void *self, const char *name, size_t bytes, overlap_node_memory **memory, char **address) {
     const int descriptor = open_by_name(name, bytes);
-    int error;
 
     *memory = NULL;
-    if (descriptor < 0) {
-        return mca_fcoll_overlap_report(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND);
-    }
-    error = map(descriptor, bytes, memory, address);
-    close(descriptor);
-    return error;
+    return descriptor < 0 ? mca_fcoll_overlap_report(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
+                          : map(descriptor, false, bytes, memory, address);
 }
 
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
