@@ -74,20 +74,29 @@ built_as() {
         make CFLAGS="-O0 $*" mca_fcoll_overlap.la && cp .libs/mca_fcoll_overlap.so "$scratch/$name")
 }
 
-# moved FIELD: the header of struct ompio_file_t with the field at its end, in a folder that -I can name.
-moved() {
+# header NAME PROGRAM: the headers beside that of struct ompio_file_t and itself, edited by an awk program, in a folder that -I can name.
+header() {
     local header folder=$scratch/header-$1/ompi/mca/common/ompio
     mkdir -p "$folder"
     for header in $("${all[1]}/mpicc" --showme:incdirs); do
         header=$header/openmpi/ompi/mca/common/ompio
         [ -e "$header/common_ompio.h" ] || continue
         cp "$header"/*.h "$folder"
-        awk -v field="$1" '/^struct ompio_file_t *\{/ { inside = 1 }
-            inside && $0 ~ "[ *]" field ";" { held = $0; next }
-            inside && /^};/ { print held; inside = 0 }
-            { print }' "$header/common_ompio.h" >"$folder/common_ompio.h"
+        awk "/^struct ompio_file_t *\\{/ { inside = 1 } $2 { print }" "$header/common_ompio.h" >"$folder/common_ompio.h"
+        ! cmp -s "$header/common_ompio.h" "$folder/common_ompio.h" || echo "-DNOTHING_WAS_CHANGED(" # does not compile
     done
     echo "-I$scratch/header-$1"
+}
+# moved FIELD: the field is at the end. doubled FIELD: one of the same type stands before it. swapped FIELD OTHER: each is in the other's place.
+moved() { header "$1" "inside && /[ *]$1;/ { held = \$0; next } inside && /^};/ { print held; inside = 0 }"; }
+doubled() { header "2-$1" "inside && /[ *]$1;/ { line = \$0; sub(/$1/, \"f_new\", line); print line }"; }
+swapped() { header "$1-$2" "inside && /[ *]$1;/ { sub(/$1/, \"$2\"); print; next } inside && /[ *]$2;/ { sub(/$2/, \"$1\") }"; }
+
+# refused NAME FLAG...: a component that is linked so as one of another release is not used.
+refused() {
+    holds "a component links as one of $other with $1" built_as "$1" -include "$scratch/other.h" "${@:2}"
+    holds "and leaves the job of $version alone" writes "$version" "$bin" "$scratch/$1"
+    holds "and the user is told" reason "$other" "$version"
 }
 
 if [ -n "$build" ]; then
@@ -96,11 +105,13 @@ if [ -n "$build" ]; then
     holds "a component links as one of $other" built_as other -include "$scratch/other.h"
     holds "and writes in $version" writes "$version" "$bin" "$scratch/other" --mca fcoll overlap --mca fcoll_base_verbose 10
     holds "and says so" grep -qa 'fcoll:overlap: ' "$scratch/output"
-    for field in f_atomicity f_stripe_size f_fs f_info f_init_aggr_list; do
-        holds "a component links as one of $other with $field in another place" built_as $field -include "$scratch/other.h" "$(moved $field)"
-        holds "and leaves the job of $version alone" writes "$version" "$bin" "$scratch/$field"
-        holds "and the user is told" reason "$other" "$version"
-    done
+    for field in f_atomicity f_stripe_size f_fs f_info f_init_aggr_list; do refused $field "$(moved $field)"; done
+    # The size of the struct tells nothing of these.
+    for field in f_rank f_fs_block_size f_fs_component; do refused 2-$field "$(doubled $field)"; done
+    refused rank-size "$(swapped f_rank f_size)"
+    refused atomicity-block "$(swapped f_atomicity f_fs_block_size)"
+    refused extent-size "$(swapped f_view_extent f_view_size)"
+    refused components "$(swapped f_fs_component f_fbtl_component)"
     holds "a component links as one of $version with f_flags in another place" built_as f_flags "$(moved f_flags)"
     holds "and leaves the job alone" writes "$version" "$bin" "$scratch/f_flags"
     holds "and the user is told" reason "$version" "$version, configured in another way"

@@ -95,10 +95,10 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 
 #ifdef OVERLAP_OUTSIDE_OF_TREE
 /* compat/layout.c, for the component: whether the Open MPI that runs is of the series that this was compiled for and has the
- * same structs; if not a message says so. The first compares sizes. The second, when the first file is opened, calls
- * functions of OMPIO to see where the fields of a file handle are. */
+ * same structs; if not a message says so. The first compares sizes. The second, once a file is opened, compares
+ * the fields of its handle with what is known of the file. */
 bool mca_fcoll_overlap_fits_release(void);
-bool mca_fcoll_overlap_fits_file_handle(void);
+bool mca_fcoll_overlap_fits_file_handle(const ompio_file_t *fh);
 
 /* compat/own_help.c, for the component: what is to be done before the first message. */
 void mca_fcoll_overlap_find_help(void);

@@ -25,17 +25,15 @@ static int overlap_register(void) {
     return mca_fcoll_overlap_register_params();
 }
 
-static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_threads) {
-#ifdef OVERLAP_OUTSIDE_OF_TREE
-    if (!mca_fcoll_overlap_fits_file_handle()) {
-        return OMPI_ERR_NOT_AVAILABLE;
-    }
-#endif
-    return OMPI_SUCCESS;
-}
+static int overlap_init_query(bool enable_progress_threads, bool enable_mpi_threads) { return OMPI_SUCCESS; }
 
 static mca_fcoll_base_module_t *overlap_file_query(ompio_file_t *fh, int *priority) {
     *priority = mca_fcoll_overlap_priority();
+#ifdef OVERLAP_OUTSIDE_OF_TREE
+    if (*priority > 0 && !mca_fcoll_overlap_fits_file_handle(fh)) {
+        return NULL;
+    }
+#endif
     return *priority > 0 ? mca_fcoll_overlap_offer(fh) : NULL;
 }
 

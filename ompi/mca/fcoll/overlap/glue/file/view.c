@@ -77,7 +77,7 @@ void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t
     if (0 == access->bytes || !last_tile(view, access->bytes, &offset, &used)) {
         return;
     }
-    ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, fh->f_mem_convertor, &blocks, &block_count);
+    ret = mca_common_ompio_decode_datatype(fh, datatype, 1, NULL, &of_one, ompi_mpi_local_convertor, &blocks, &block_count);
     if (OMPI_SUCCESS != ret) {
         free(blocks);
         access->error = mca_fcoll_overlap_error_of_ompi(ret);
