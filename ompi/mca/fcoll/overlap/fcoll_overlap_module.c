@@ -258,12 +258,9 @@ void mca_fcoll_overlap_module_release(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_modules_remove(fh);
 
     if (NULL != module) {
-        /* OMPIO has closed the file. */
-        mca_fcoll_overlap_operations_give_up_file(module);
-        mca_fcoll_overlap_operations_wait(module);
+        mca_fcoll_overlap_operations_end(module); /* OMPIO has closed the file */
         mca_fcoll_overlap_close_report(module);
         destroy_module(module, true);
         mca_fcoll_overlap_update_other_handles();
-        mca_fcoll_overlap_operations_close();
     }
 }

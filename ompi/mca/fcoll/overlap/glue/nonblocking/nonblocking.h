@@ -59,10 +59,8 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 /* operation.c: whether any is under way. */
 bool mca_fcoll_overlap_operations_pending(void);
 
-/* operation.c: a file was closed. Where none is under way Open MPI's progress does not come here any more. */
-void mca_fcoll_overlap_operations_close(void);
-
-/* operation.c: the file of the module is not to be touched any more: what is under way fails. */
-void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module);
+/* operation.c: the file of the module is closed and not to be touched any more: what is under way fails. Where none is left
+ * of any file Open MPI's progress does not come here any more. */
+void mca_fcoll_overlap_operations_end(mca_fcoll_overlap_module_t *module);
 
 #endif

@@ -296,7 +296,7 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 }
 
 /* The file's number may be another file's by now, and its handle is freed before its requests. */
-void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *module) {
+void mca_fcoll_overlap_operations_end(mca_fcoll_overlap_module_t *module) {
     pthread_mutex_lock(&operations_lock);
     for (mca_fcoll_overlap_operation_t *one = operations; NULL != one; one = one->next) {
         if (one->module == module) {
@@ -305,9 +305,7 @@ void mca_fcoll_overlap_operations_give_up_file(mca_fcoll_overlap_module_t *modul
         }
     }
     pthread_mutex_unlock(&operations_lock);
-}
-
-void mca_fcoll_overlap_operations_close(void) {
+    mca_fcoll_overlap_operations_wait(module);
     pthread_mutex_lock(&operations_lock);
     if (registered && NULL == operations) {
         opal_progress_unregister(progress_operations);
