@@ -79,8 +79,8 @@ typedef struct mca_fcoll_overlap_module_t {
     dev_t device;         /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
-    bool can_be_read_and_locked;       /* where nodes_found */
-    pthread_t caller;                  /* in a blocking call: the thread that may let messages progress */
+    bool can_be_read_and_locked;
+    pthread_t caller; /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
     int ompio_aggregators[];   /* room for one entry per rank */

@@ -67,7 +67,6 @@ static int look_at_the_file(mca_fcoll_overlap_module_t *module) {
 
     module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
     module->caches = mca_fcoll_overlap_caches_of(module->fh);
-    module->can_be_read_and_locked = mca_fcoll_overlap_can_be_read_and_locked(module->fh);
     return NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
 }
 

@@ -81,8 +81,4 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
 /* modules.c: of the storage port: whether gaps may be written back. */
 overlap_gaps mca_fcoll_overlap_gaps(void *self);
 
-/* modules.c: whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. The same while the file is
- * open: to ask in each call costs a system call and a search for a parameter by its name. */
-bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh);
-
 #endif

@@ -38,7 +38,16 @@ static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
     return link;
 }
 
-/* A file is opened and closed by one thread at a time. */
+/* Whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. OMPIO opens a file of MPI_MODE_WRONLY
+ * with O_RDWR (4.1.4), so the descriptor tells and not the mode. */
+static bool can_be_read_and_locked(const ompio_file_t *fh) {
+    const int flags = fcntl(fh->fd, F_GETFL);
+
+    return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !mca_fcoll_overlap_locks_are_off(fh);
+}
+
+/* A file is opened and closed by one thread at a time. What does not change while it is open is asked for once: in each call
+ * it would cost system calls. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     const ompio_file_t *fh = module->fh;
     struct stat status;
@@ -46,6 +55,7 @@ void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     module->file = fh->f_fh;
     module->group = fh->f_comm->c_local_group;
     OBJ_RETAIN(module->group);
+    module->can_be_read_and_locked = can_be_read_and_locked(fh);
     module->may_write = 0 == (fh->f_amode & MPI_MODE_RDONLY);
     if (0 == fstat(fh->fd, &status)) { /* else 0, which no file has: it cannot be distinguished */
         module->device = status.st_dev;
@@ -179,13 +189,6 @@ static bool has_pending_writes(void) {
         }
     }
     return false;
-}
-
-/* OMPIO opens a file of MPI_MODE_WRONLY with O_RDWR (4.1.4), so the descriptor tells and not the mode. */
-bool mca_fcoll_overlap_can_be_read_and_locked(const ompio_file_t *fh) {
-    const int flags = fcntl(fh->fd, F_GETFL);
-
-    return flags >= 0 && O_RDWR == (flags & O_ACCMODE) && !mca_fcoll_overlap_locks_are_off(fh);
 }
 
 /* The most general reason first: it is the one that the user sees. No other thread writes by this handle in a blocking
