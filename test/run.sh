@@ -292,6 +292,7 @@ part_bench() {
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"
     on_packaged bench-against "$here/test/bench/against_test.sh"
+    on_packaged bench-never-slower "$here/test/bench/never_slower_test.sh"
     on_packaged bench-pieces "$here/test/bench/pieces_test.sh"
     # They look at the mounts and the network of the whole machine.
     wide=1
