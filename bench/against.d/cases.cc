@@ -34,8 +34,8 @@ class Table {
         WithRead("holes", {"lists", "--variables", "32", "--holes", "40"});
         WithRead("call1KiB", {"ior", "--block", "256k", "--transfer", "1k"});
         WithRead("flash", {"flash", "--variables", "8", "--blocks", "8"});
-        Add("common-read", {"ior", "--block", "32m", "--read", "--common", tiles_});
-        Add("half-common-read", {"ior", "--block", "16m", "--read", "--common", std::to_string(ranks / 2)});
+        Add("common-read", {"ior", "--block", "8m", "--read", "--common", tiles_});
+        Add("half-common-read", {"ior", "--block", "8m", "--read", "--common", std::to_string(ranks / 2)});
         nonblocking.push_back("--read");
         Add("nonblocking-read", nonblocking);
         Add("groups", {"tile", "--element", "64k", "--tile-y", "64", "--groups", "2"});
