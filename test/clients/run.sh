@@ -79,7 +79,7 @@ checkpoint() {
     for ranks in 2 5; do
         holds "$ranks ranks read it" "$suite_dir/within.sh" 120 "$mpirun" --oversubscribe -n $ranks "${arguments[@]}" "$1" "$program" load "$file"
     done
-    printf '\0' | dd of="$file" bs=1 seek=9000 conv=notrunc 2>/dev/null
+    printf '\377\377\377\377' | dd of="$file" bs=1 seek=9000 conv=notrunc 2>/dev/null
     holds "a wrong byte is found" is_wrong "$1" "$here/safetensors_check.py" "$file"
     rm -f "$file"
 }
