@@ -32,6 +32,10 @@ compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc 
 # What runs jobs and prints tables is that of compare.
 against := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)against.d/*.cc)) $(addprefix $(BUILD)/compare.d/,process.o table.o testbed.o) \
     $(BUILD)/common/median.o
+# The same jobs and cases; who takes part is as in compare.
+never_slower := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)never-slower.d/*.cc)) \
+    $(addprefix $(BUILD)/against.d/,cases.o jobs.o trial.o verdict.o) \
+    $(addprefix $(BUILD)/compare.d/,contenders.o installation.o jobs.o process.o table.o testbed.o) $(common)
 
 # What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
@@ -68,11 +72,12 @@ moving := $(BUILD)/engine/shuffle/copy.o
 holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o \
     $(BUILD)/engine/io/list_writer.o
 
-.PHONY: overlap-bench storage-server compare against overlap-placement topology placement-benchmark plan-benchmark watch-benchmark trend pieces-benchmark holes simulate
+.PHONY: overlap-bench storage-server compare against never-slower overlap-placement topology placement-benchmark plan-benchmark watch-benchmark trend pieces-benchmark holes simulate
 overlap-bench: $(BUILD)/overlap-bench
 storage-server: $(BUILD)/storage-server
 compare: $(BUILD)/compare
 against: $(BUILD)/against
+never-slower: $(BUILD)/never-slower
 overlap-placement: $(BUILD)/overlap-placement
 topology: $(BUILD)/topology
 placement-benchmark: $(BUILD)/placement-benchmark
@@ -93,6 +98,9 @@ $(BUILD)/compare: $(compare) $(common)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/against: $(against)
+	$(CXX) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/never-slower: $(never_slower)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/overlap-placement: $(placement) $(deciding)
@@ -156,6 +164,10 @@ $(BUILD)/common/%.o: $(here)common/%.cc
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/against.d/%.o: $(here)against.d/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/never-slower.d/%.o: $(here)never-slower.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 

@@ -1,29 +1,45 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 The overlap project
-"""The chart and the table of gains, of the figures in docs/gain.txt.
+"""The chart and the tables of gains: of the cases in docs/gain.txt what docs/results/data has.
 
-    docs/gain.py             writes docs/gain.svg
-    docs/gain.py --check     ends with 1 if docs/gain.svg is another one
+    docs/gain.py             writes docs/gain.svg, and the table in README.md
+    docs/gain.py --check     ends with 1 if one of them is another one
 """
+import json
 import math
 import pathlib
+import re
 import sys
 from xml.sax.saxutils import escape
 
 HERE = pathlib.Path(__file__).resolve().parent
+README = HERE.parent / "README.md"
+HEADER = "| case | where | vulcan | ROMIO | overlap |\n|---|---|---|---|---|\n"
 WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 860, 330, 60, 78, 44, 14
-LEAST, MOST = 0.7, 50  # of the axis
+LEAST, MOST = 0.1, 50  # of the axis
+ENOUGH = 5  # jobs of each
+
+
+def measured():
+    """Of each case that was measured often enough the seconds of a side, as text; "-" where it has none."""
+    path = HERE / "results/data/never-slower.json"
+    runs = json.loads(path.read_text())["runs"] if path.exists() else []
+    for row in (row for run in runs if run["result"] for row in run["result"]["rows"]):
+        if row["alternations"] >= ENOUGH:
+            right = {each["label"]: each["median"] for each in row["sides"] if not each["failed"] and each["median"] is not None}
+            name = f"{row['case']}:{row['ranks']}:{row['place']}"
+            yield name, {label: f"{median:.{6 if median < 0.001 else 4}f}" for label, median in right.items()}
 
 
 def rows():
-    """(case, conditions, vulcan, ROMIO, overlap, section of bench/RESULTS.md)"""
-    section = None
+    """(case, conditions, vulcan, ROMIO, overlap)"""
+    known = dict(measured())
     for line in (HERE / "gain.txt").read_text().splitlines():
-        if line.startswith("= "):
-            section = line[2:]
-        elif line and not line.startswith("#"):
-            yield (*map(str.strip, line.split("|")), section)
+        if line and not line.startswith("#"):
+            name, case, where = map(str.strip, line.split("|"))
+            if "overlap" in known.get(name, {}):
+                yield (case, where, *(known[name].get(label, "-") for label in ("vulcan", "romio", "overlap")))
 
 
 def ratio(other, overlap):
@@ -35,7 +51,7 @@ def shown(value):
 
 
 def x_of(value):
-    part = math.log(value / LEAST) / math.log(MOST / LEAST)
+    part = math.log(min(max(value, LEAST), MOST) / LEAST) / math.log(MOST / LEAST)
     return LEFT + part * (WIDTH - LEFT - RIGHT)
 
 
@@ -69,14 +85,14 @@ def chart():
         f'<text x="{LEFT + 110}" y="64">ROMIO</text>',
     ]
     bottom = TOP + ROW * len(data)
-    for tick in (1, 2, 5, 10, 20, 50):
+    for tick in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50):
         weight = 1.6 if tick == 1 else 0.5
         out += [
             f'<line x1="{x_of(tick):.1f}" y1="{TOP - 4}" x2="{x_of(tick):.1f}" y2="{bottom}" stroke="#888"'
             f' stroke-width="{weight}"/>',
-            f'<text x="{x_of(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick}</text>',
+            f'<text x="{x_of(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>',
         ]
-    for i, (case, where, vulcan, romio, overlap, _) in enumerate(data):
+    for i, (case, where, vulcan, romio, overlap) in enumerate(data):
         top = TOP + ROW * i + 5
         out += [
             f'<text x="12" y="{top + 12}">{escape(case)}</text>',
@@ -89,21 +105,41 @@ def chart():
 
 def table():
     """The same as reStructuredText."""
+    data = list(rows())
+    if not data:
+        return ["No case was measured often enough yet.", ""]
     lines = [".. list-table::", "   :header-rows: 1", "   :widths: 22 24 9 9 9 12 12", "", "   * - case"]
     lines += [f"     - {name}" for name in ("conditions", "vulcan, s", "ROMIO, s", "overlap, s", "times vulcan", "times ROMIO")]
-    for case, where, vulcan, romio, overlap, _ in rows():
+    for case, where, vulcan, romio, overlap in data:
         cells = [where, vulcan, romio, overlap, shown(ratio(vulcan, overlap)), shown(ratio(romio, overlap))]
         lines += [f"   * - {case}"] + ["     - " + (r"\-" if text == "-" else text) for text in cells]
     return lines + [""]
 
 
+def readme():
+    """README.md with the table as it should be."""
+    text = README.read_text()
+    begin = text.index(HEADER) + len(HEADER)
+    end = re.compile(r"(\|.*\n)*").match(text, begin).end()
+    return text[:begin] + "".join(f"| {' | '.join(row)} |\n" for row in rows()) + text[end:]
+
+
+def write():
+    (HERE / "gain.svg").write_text(chart())
+    README.write_text(readme())
+
+
+def differing():
+    made = {HERE / "gain.svg": chart(), README: readme()}
+    return [path.name for path, text in made.items() if path.read_text() != text]
+
+
 def main():
-    file = HERE / "gain.svg"
     if sys.argv[1:] == ["--check"]:
-        if file.read_text() != chart():
-            sys.exit("docs/gain.svg: docs/gain.py makes another one")
+        if differing():
+            sys.exit(f"docs/gain.py makes another one: {', '.join(differing())}")
     elif len(sys.argv) == 1:
-        file.write_text(chart())
+        write()
     else:
         print(__doc__, file=sys.stderr)
         sys.exit(2)

@@ -287,11 +287,13 @@ part_bench() {
     suite bench-simulate "$here/test/bench/simulate_test.sh"
     suite bench-model "$here/test/bench/model_test.sh"
     suite bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
+    suite bench-results "$here/test/bench/results_test.sh"
     suite bench-timeline "$here/test/bench/timeline_test.sh"
     on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"
     on_packaged bench-against "$here/test/bench/against_test.sh"
+    on_packaged bench-never-slower "$here/test/bench/never_slower_test.sh"
     on_packaged bench-pieces "$here/test/bench/pieces_test.sh"
     # They look at the mounts and the network of the whole machine.
     wide=1

@@ -29,28 +29,38 @@ Json ReadJson(const std::string &path) {
     return in ? Json::parse(in, nullptr, false) : Json();
 }
 
-Words Mpirun(const std::string &component_path, const Setting &setting, const Programs &programs) {
+Words Mpirun(const Side &side, const Setting &setting, const Programs &programs) {
     Words words = {programs.mpirun, "--oversubscribe", "-n", std::to_string(setting.ranks)};
-    if (!programs.cluster.empty()) {
-        words = {programs.tools + "/cluster",       "--name",   programs.cluster, "run", "--ranks-per-host",
-                 std::to_string(setting.ranks / 2), "--mpirun", programs.mpirun,  "--"};
+    if (setting.hosts > 1) {
+        words = {programs.tools + "/cluster",
+                 "--name",
+                 programs.cluster,
+                 "run",
+                 "--ranks-per-host",
+                 std::to_string(setting.ranks / setting.hosts),
+                 "--mpirun",
+                 programs.mpirun,
+                 "--"};
     }
-    Append(words, {"--mca", "mca_base_component_path", component_path, "--mca", "io", "ompio", "--mca", "fcoll", "overlap"});
+    Append(words, side.mca);
     return words;
 }
 
 // A folder that is new for each job and goes with it, so that no job has the time of removing another one's files.
-Words Kernel(const Case &one, const std::string &data, const std::string &results) {
+Words Kernel(const Side &side, const Case &one, const std::string &data, const std::string &results) {
     Words words = one.kernel;
-    Append(words, {"--file", data + "/" + one.name, "--json", results + "/" + one.name});
+    Append(words, {"--repetitions", std::to_string(one.repetitions), "--warm-ups", std::to_string(one.warm_ups), "--file",
+                   data + "/" + one.name, "--json", results + "/" + one.name});
+    Append(words, side.bench);
     return words;
 }
 
-void Run(const Words &command, const std::string &output) {
+// Complains of a job that failed, unless its results tell it.
+void Run(const Words &command, const std::string &output, bool complain = true) {
     Words limited = {"timeout", "-k", "10", kTimeLimit};
     Append(limited, command);
-    if (const int code = compare::Run(limited, output); code != 0) {
-        std::cerr << "against: exit code " << code << " of " << compare::Quoted(limited) << "\n";
+    if (const int code = compare::Run(limited, output); code != 0 && complain) {
+        std::cerr << "exit code " << code << " of " << compare::Quoted(limited) << "\n";
         for (const std::string &line : compare::LastLines(output, 10)) {
             std::cerr << line << "\n";
         }
@@ -63,10 +73,35 @@ std::optional<double> SecondsOf(const Case &one, const Json &result) {
     }
     std::vector<double> all;
     for (const Json &repetition : result["repetitions"]) {
-        all.push_back(one.open_close ? repetition["open"].get<double>() + repetition["close"].get<double>()
-                                     : repetition["seconds"].get<double>());
+        const double calls = repetition["seconds"],
+                     open_close = repetition["open"].get<double>() + repetition["close"].get<double>();
+        all.push_back(one.part == Part::kCalls ? calls : one.part == Part::kOpenClose ? open_close : calls + open_close);
     }
     return bench::Median(all);
+}
+
+Tryings RunChain(const Side &side, const Setting &setting, const Programs &programs, const Words &more, bool complain) {
+    const compare::Folder data(setting.directory), results(programs.scratch);
+    Words command = Mpirun(side, setting, programs);
+    const char *between = programs.bench.c_str();
+    for (const Case &one : setting.cases) {
+        command.push_back(between);
+        Append(command, Kernel(side, one, data.path(), results.path()));
+        Append(command, more);
+        between = "+";
+    }
+    Run(command, programs.scratch + "/output", complain);
+    Tryings tryings;
+    for (const Case &one : setting.cases) {
+        const Json result = ReadJson(results.path() + "/" + one.name);
+        Trying &trying = tryings[one.name];
+        trying.seconds = SecondsOf(one, result);
+        if (result.is_object() && result.contains("error")) {
+            const bool wrong = result.value("verified", Json()) == false;
+            trying.error = (wrong ? "wrong bytes: " : "") + result["error"].get<std::string>();
+        }
+    }
+    return tryings;
 }
 
 void Add(std::optional<double> &sum, double more) { sum = sum.value_or(0) + more; }
@@ -121,26 +156,40 @@ std::optional<double> Exchanged(const std::string &path) {
 
 } // namespace
 
-Seconds RunTimed(const std::string &component_path, const Setting &setting, const Programs &programs) {
-    const compare::Folder data(setting.directory), results(programs.scratch);
-    Words command = Mpirun(component_path, setting, programs);
-    const char *between = programs.bench.c_str();
-    for (const Case &one : setting.cases) {
-        command.push_back(between);
-        Append(command, Kernel(one, data.path(), results.path()));
-        between = "+";
-    }
-    Run(command, programs.scratch + "/output");
+Side OverlapFrom(const std::string &label, const std::string &component_path) {
+    return {label,
+            {"--mca", "mca_base_component_path", component_path, "--mca", "io", "ompio", "--mca", "fcoll", "overlap"}};
+}
+
+Seconds RunTimed(const Side &side, const Setting &setting, const Programs &programs) {
     Seconds seconds;
-    for (const Case &one : setting.cases) {
-        if (const std::optional<double> of_case = SecondsOf(one, ReadJson(results.path() + "/" + one.name))) {
-            seconds[one.name] = *of_case;
+    for (const auto &[name, trying] : RunChain(side, setting, programs, {}, true)) {
+        if (trying.seconds) {
+            seconds[name] = *trying.seconds;
         }
     }
     return seconds;
 }
 
-Counts RunCounted(const std::string &component_path, const Case &one, const Setting &setting, const Programs &programs) {
+Tryings RunOnce(const Side &side, const Setting &setting, const Programs &programs, bool verify) {
+    const Words more = verify ? Words{"--verify"} : Words{};
+    Setting once = setting;
+    for (Case &one : once.cases) {
+        one.repetitions = 1;
+        one.warm_ups = verify ? 0 : one.warm_ups;
+    }
+    Tryings tryings = RunChain(side, once, programs, more, once.cases.size() == 1);
+    for (const Case &one : once.cases) {
+        if (once.cases.size() > 1 && tryings[one.name].empty()) {
+            Setting alone = once;
+            alone.cases = {one};
+            tryings[one.name] = RunChain(side, alone, programs, more, true)[one.name];
+        }
+    }
+    return tryings;
+}
+
+Counts RunCounted(const Side &side, const Case &one, const Setting &setting, const Programs &programs) {
     const compare::Folder data(setting.directory), results(programs.scratch);
     const std::string &in = results.path();
     static const bool traced =
@@ -149,11 +198,11 @@ Counts RunCounted(const std::string &component_path, const Case &one, const Sett
     if (traced) {
         command = {"strace", "-f", "--seccomp-bpf", "-c", "-e", kCounted, "-o", in + "/calls"};
     }
-    Append(command, Mpirun(component_path, setting, programs));
+    Append(command, Mpirun(side, setting, programs));
     Append(command, {"--mca", "pml_monitoring_enable", "1", "--mca", "pml_monitoring_enable_output", "3", "--mca",
                      "pml_monitoring_filename", in + "/messages", "--mca", "fcoll_overlap_report", "json", "--mca",
                      "fcoll_overlap_report_file", in + "/report", programs.bench});
-    Append(command, Kernel(one, data.path(), in));
+    Append(command, Kernel(side, one, data.path(), in));
     Run(command, programs.scratch + "/output");
     Counts counts;
     counts.system_calls = SystemCalls(in + "/calls");

@@ -1,4 +1,4 @@
-// One mpirun: the times of the cases of a setting with one of the two components, or the counts of a single case.
+// One mpirun: the times of the cases of a setting on one side, or the counts of a single case.
 #ifndef BENCH_AGAINST_JOBS_H
 #define BENCH_AGAINST_JOBS_H
 
@@ -16,11 +16,34 @@ struct Programs {
     std::string cluster; // its name; empty: one node
 };
 
+/// What is compared with others.
+struct Side {
+    std::string label;
+    Words mca;        // mpirun's arguments
+    Words bench = {}; // more of overlap-bench's
+};
+
+/// overlap, from a component path.
+Side OverlapFrom(const std::string &label, const std::string &component_path);
+
 /// Seconds of each case that succeeded, by its name.
 using Seconds = std::map<std::string, double>;
 
 /// One start of mpirun for all cases, because a start takes longer than most of them.
-Seconds RunTimed(const std::string &component_path, const Setting &setting, const Programs &programs);
+Seconds RunTimed(const Side &side, const Setting &setting, const Programs &programs);
+
+/// What a case came to: seconds, an error, or nothing where the job ended before.
+struct Trying {
+    std::optional<double> seconds;
+    std::string error;
+
+    bool empty() const { return !seconds && error.empty(); }
+};
+using Tryings = std::map<std::string, Trying>;
+
+/// One repetition of each case, whose bytes are compared where `verify` is set. A case that an earlier one in the same job
+/// took with it is run again, alone.
+Tryings RunOnce(const Side &side, const Setting &setting, const Programs &programs, bool verify);
 
 /// Nothing: it could not be counted.
 struct Counts {
@@ -31,7 +54,7 @@ struct Counts {
 };
 
 /// A job of its own that is not timed: counting takes time.
-Counts RunCounted(const std::string &component_path, const Case &one, const Setting &setting, const Programs &programs);
+Counts RunCounted(const Side &side, const Case &one, const Setting &setting, const Programs &programs);
 
 } // namespace against
 

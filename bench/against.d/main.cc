@@ -50,73 +50,13 @@ Options ParseOptions(int argc, char **argv) {
     return options;
 }
 
-// Rows of the setting's cases, in their order.
-using Rows = std::vector<Row *>;
-
-void Take(const Seconds &seconds, const Setting &setting, const Rows &rows, Times Row::*times, bool Row::*failed) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto found = seconds.find(setting.cases[i].name);
-        if (found == seconds.end()) {
-            rows[i]->*failed = true;
-        } else {
-            (rows[i]->*times).push_back(found->second);
-        }
-    }
-}
-
-// Each comes first as often as the other: what changes slowly on the machine hits both.
-void Alternate(const Options &options, const Setting &setting, const Rows &rows, int alternations) {
-    for (int i = 0; i < alternations; ++i) {
-        for (const bool other : {i % 2 == 0, i % 2 != 0}) {
-            Take(RunTimed(other ? options.before : options.now, setting, options.programs), setting, rows,
-                 other ? &Row::before : &Row::now, other ? &Row::failed_before : &Row::failed_now);
-        }
-    }
-}
-
-void Count(const Options &options, const Setting &setting, const Rows &rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i]->counts_before = RunCounted(options.before, setting.cases[i], setting, options.programs);
-        rows[i]->counts_now = RunCounted(options.now, setting.cases[i], setting, options.programs);
-    }
-}
-
-// A case whose median ratio is above what is tolerated is measured again, with new times only and four times as many: by
-// five times of jobs that differ by a fifth nobody can tell whether one program is a tenth slower. Of twenty alternations of
-// the same program 17 are slower in 1.3 of 1,000 cases. Only the most suspicious ones are measured again, which is enough
-// for the exit code and keeps the time short.
+// Only the most suspicious cases are measured again, which is enough for the exit code and keeps the time short.
 constexpr std::size_t kMostAgain = 6;
 
-void MeasureAgain(const Options &options, const std::vector<Setting> &settings, const std::vector<Rows> &rows) {
-    Rows suspects;
-    for (const Rows &of_setting : rows) {
-        for (Row *const row : of_setting) {
-            row->suspected = !row->failed() && row->verdict().ratio > kTolerated;
-            if (row->suspected) {
-                suspects.push_back(row);
-            }
-        }
-    }
-    std::sort(suspects.begin(), suspects.end(),
-              [](const Row *a, const Row *b) { return a->verdict().least > b->verdict().least; });
-    suspects.resize(std::min(suspects.size(), kMostAgain));
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-        Setting again = settings[i];
-        Rows of_again;
-        again.cases.clear();
-        for (std::size_t j = 0; j < rows[i].size(); ++j) {
-            if (std::find(suspects.begin(), suspects.end(), rows[i][j]) != suspects.end()) {
-                again.cases.push_back(settings[i].cases[j]);
-                of_again.push_back(rows[i][j]);
-                rows[i][j]->before.clear();
-                rows[i][j]->now.clear();
-                rows[i][j]->measured_again = true;
-            }
-        }
-        if (!of_again.empty()) {
-            std::cerr << "against: again, " << again.ranks << " ranks, " << again.place << ", " << of_again.size()
-                      << " cases that look slower\n";
-            Alternate(options, again, of_again, 4 * options.alternations);
+void Count(const std::vector<Side> &sides, Trial &trial, const Programs &programs) {
+    for (std::size_t i = 0; i < trial.rows.size(); ++i) {
+        for (std::size_t side = 0; side < sides.size(); ++side) {
+            trial.rows[i].sides[side].counts = RunCounted(sides[side], trial.setting.cases[i], trial.setting, programs);
         }
     }
 }
@@ -140,30 +80,25 @@ int Compare(Options &options) {
         cluster = std::make_unique<compare::SetUp>(compare::ClusterUp(tools, name, {2, 2, options.cluster_mbit, 0, 0}),
                                                    compare::ClusterDown(tools, name), scratch.path() + "/set-up");
     }
-    std::vector<Row> table;
+    const std::vector<Side> sides = {OverlapFrom("before", options.before), OverlapFrom("now", options.now)};
+    std::vector<Trial> trials;
     for (const Setting &setting : settings) {
-        for (const Case &one : setting.cases) {
-            table.emplace_back().name = FullName(one, setting);
-        }
-    }
-    std::vector<Rows> rows;
-    auto next = table.begin();
-    for (const Setting &setting : settings) {
-        rows.emplace_back();
-        for (std::size_t i = 0; i < setting.cases.size(); ++i) {
-            rows.back().push_back(&*next++);
-        }
         std::cerr << "against: " << setting.ranks << " ranks, " << setting.place << ", " << setting.cases.size()
                   << " cases\n";
+        Trial &trial = trials.emplace_back(setting, sides.size(), kTolerated);
         if (options.counts) {
-            Count(options, setting, rows.back());
+            Count(sides, trial, options.programs);
         }
-        Alternate(options, setting, rows.back(), options.alternations);
+        Alternate(sides, trial, options.programs, options.alternations);
     }
-    MeasureAgain(options, settings, rows);
-    PrintTable(std::cout, table);
-    const auto bad = [](const Row &row) { return row.failed() || (row.measured_again && row.verdict().slower()); };
-    const long found = std::count_if(table.begin(), table.end(), bad);
+    MeasureAgain(sides, trials, options.programs, {kMostAgain, 4 * options.alternations});
+    PrintTable(std::cout, trials);
+    long found = 0;
+    for (const Trial &trial : trials) {
+        found += std::count_if(trial.rows.begin(), trial.rows.end(), [](const Row &row) {
+            return row.failed() || (row.measured_again && row.verdict().slower());
+        });
+    }
     std::cout << (found == 0 ? "nothing is slower by more than 3 %"
                              : "failed, or slower by more than 3 %: " + std::to_string(found))
               << "\n";

@@ -34,22 +34,26 @@ std::pair<double, double> Range(std::vector<double> ratios) {
 
 } // namespace
 
-bool Verdict::slower() const { return least > 1 && ratio > kTolerated; }
+bool Verdict::slower() const { return least > 1 && ratio > tolerated; }
 
 std::string Verdict::text() const {
     if (!differs()) {
         return "no difference seen";
     }
-    return slower() ? "SLOWER" : least > 1 ? "slower by 3 % or less" : "faster";
+    if (least <= 1) {
+        return "faster";
+    }
+    return slower() ? "SLOWER" : "slower by " + std::to_string(std::lround((tolerated - 1) * 100)) + " % or less";
 }
 
 // What changes slowly on the machine hits both of an alternation.
-Verdict Judge(const Times &before, const Times &now) {
+Verdict Judge(const Times &before, const Times &now, double tolerated) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < before.size(); ++i) {
         ratios.push_back(now[i] / before[i]);
     }
     Verdict verdict;
+    verdict.tolerated = tolerated;
     verdict.before = bench::Median(before);
     verdict.now = bench::Median(now);
     verdict.ratio = bench::Median(ratios);

@@ -15,15 +15,16 @@ struct Verdict {
     double before = 0, now = 0; // medians
     double ratio = 0;           // now / before of an alternation, the median
     double least = 0, most = 0; // in which that lies: of 20 alternations with 99 % confidence
+    double tolerated = kTolerated;
     /// One of the two is faster.
     bool differs() const { return least > 1 || most < 1; }
-    /// By more than what is tolerated (3 %).
+    /// By more than what is tolerated.
     bool slower() const;
     std::string text() const;
 };
 
 /// Both have a time of each alternation, in their order.
-Verdict Judge(const Times &before, const Times &now);
+Verdict Judge(const Times &before, const Times &now, double tolerated = kTolerated);
 
 } // namespace against
 

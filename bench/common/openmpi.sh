@@ -19,5 +19,19 @@ take_openmpi() {
     fi
 }
 
+# name_openmpi [PREFIX]: the Open MPI that is installed there, or Debian's. Sets `mpicc`, `release` and `openmpi`, an array of what tells
+# config/standalone.sh of it. Builds nothing.
+# shellcheck disable=SC2034
+name_openmpi() {
+    openmpi=()
+    mpicc=$(type -P mpicc.openmpi) || true
+    if [ -n "${1:-}" ]; then openmpi=("--with-openmpi-install=$1") mpicc=$1/bin/mpicc; fi
+    [ -x "$mpicc" ] || { echo "no Open MPI${1:+ in $1}: ${mpicc:-mpicc.openmpi} is not there" >&2 && exit 2; }
+    release=$("$mpicc" --showme:version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -1)
+}
+
+# beside_mpicc NAME: that program of the Open MPI of name_openmpi.
+beside_mpicc() { echo "$(dirname "$mpicc")/$(basename "$mpicc" | sed "s/mpicc/$1/")"; }
+
 # median FILE: of its lines; of an even number the lower of two.
 median() { sort -g "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }

@@ -77,6 +77,36 @@ bool FindDevice(Options &options, int rank) {
     return found != 0;
 }
 
+/// This rank's group and its file, as the options say.
+class Grouping {
+  public:
+    Grouping(Options &options, int rank, int ranks) : options_(options) {
+        if (ranks % options.groups != 0) {
+            throw std::invalid_argument("the number of ranks is no multiple of --groups");
+        }
+        if (options.groups > 1) {
+            const int number = rank / (ranks / options.groups);
+            MPI_Comm_split(MPI_COMM_WORLD, number, rank, &options.group);
+            options.file += "." + std::to_string(number);
+        }
+    }
+    ~Grouping() {
+        if (options_.groups > 1) {
+            MPI_Comm_free(&options_.group);
+        }
+    }
+    Grouping(const Grouping &) = delete;
+    Grouping &operator=(const Grouping &) = delete;
+    int size() const {
+        int ranks = 0;
+        MPI_Comm_size(options_.group, &ranks);
+        return ranks;
+    }
+
+  private:
+    Options &options_;
+};
+
 int Main(int argc, char **argv) {
     int rank = 0, ranks = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -98,7 +128,8 @@ int Main(int argc, char **argv) {
             continue;
         }
         try {
-            kernel.pattern->Parameters(ranks);
+            const Grouping grouping(options, rank, ranks);
+            kernel.pattern->Parameters(grouping.size());
             if (options.method == Method::kHdf5 && !kernel.hdf5) {
                 throw std::invalid_argument("this kernel has no data sets: hdf5 goes with flash");
             }
@@ -108,10 +139,13 @@ int Main(int argc, char **argv) {
             if (options.declares && options.method != Method::kMpiIo) {
                 throw std::invalid_argument("--declare goes with --method mpiio");
             }
+            if (options.groups > 1 && options.method != Method::kMpiIo) {
+                throw std::invalid_argument("--groups goes with --method mpiio");
+            }
             if (options.on_device && !FindDevice(options, rank)) {
                 return 77;
             }
-            const Run run{kernel.command->get_name(), options, *kernel.pattern, ranks, Nodes()};
+            const Run run{kernel.command->get_name(), options, *kernel.pattern, grouping.size(), Nodes()};
             Measurement measurement = Measure(options, *kernel.pattern);
             measurement.peak_memory = PeakMemory();
             int code = rank == 0 ? Report(run, measurement) : 0;

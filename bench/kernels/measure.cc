@@ -53,7 +53,11 @@ class Runner {
     }
 
     bool verifiable() const { return target_->verifiable(); }
-    std::string Verify() const { return bench::Verify(options_.file, pattern_, options_.checkpoints, target_->bases()); }
+    std::string Verify() const {
+        const std::string wrong =
+            bench::Verify(options_.file, pattern_, options_.checkpoints, options_.group, target_->bases());
+        return options_.groups > 1 ? Agree(wrong) : wrong;
+    }
 
   private:
     // Up to the first error.
@@ -88,7 +92,7 @@ double HiddenShare(const Nonblocking &parts, double together) {
 Measurement Measure(const Options &options, const Pattern &pattern) {
     Measurement result;
     if (options.verify_only) {
-        result.error = Verify(options.file, pattern, options.checkpoints);
+        result.error = Verify(options.file, pattern, options.checkpoints, options.group);
         result.verified = result.error.empty();
         return result;
     }

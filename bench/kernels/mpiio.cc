@@ -31,8 +31,8 @@ void Append(Bytes offset, Bytes length, Runs &runs) {
 class MpiIo final : public Target {
   public:
     MpiIo(const Options &options, const Pattern &pattern) : options_(options), pattern_(pattern) {
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-        MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+        MPI_Comm_rank(options.group, &rank_);
+        MPI_Comm_size(options.group, &ranks_);
     }
 
     std::string Open() override { return Open(MPI_MODE_CREATE | MPI_MODE_WRONLY); }
@@ -40,14 +40,15 @@ class MpiIo final : public Target {
 
     void Prepare(int checkpoint, int access) override {
         if (access != access_) {
-            view_.emplace(pattern_.MakeView(rank_, ranks_, access));
-            buffer_.emplace(pattern_.bytes(rank_, ranks_, access), pattern_.memory(rank_, ranks_, access), options_.device);
+            view_.emplace(pattern_.MakeView(whose_, ranks_, access));
+            buffer_.emplace(pattern_.bytes(whose_, ranks_, access), pattern_.memory(whose_, ranks_, access),
+                            options_.device);
             access_ = access;
         }
         if (reads_) {
             buffer_->Wipe();
         } else {
-            buffer_->Fill(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+            buffer_->Fill(StreamId{whose_, checkpoint * pattern_.accesses() + access});
         }
     }
 
@@ -76,7 +77,7 @@ class MpiIo final : public Target {
     }
 
     std::string Check(int checkpoint, int access) override {
-        const bool right = buffer_->Holds(StreamId{rank_, checkpoint * pattern_.accesses() + access});
+        const bool right = buffer_->Holds(StreamId{whose_, checkpoint * pattern_.accesses() + access});
         return right ? "" : "wrong bytes were read";
     }
 
@@ -87,7 +88,9 @@ class MpiIo final : public Target {
     std::string Open(int mode) {
         const Hints hints(options_);
         reads_ = mode == MPI_MODE_RDONLY;
-        int code = MPI_File_open(MPI_COMM_WORLD, options_.file.c_str(), mode, hints.get(), &file_);
+        whose_ = reads_ && rank_ < options_.common ? 0 : rank_;
+        access_ = -1;
+        int code = MPI_File_open(options_.group, options_.file.c_str(), mode, hints.get(), &file_);
         if (code == MPI_SUCCESS && options_.declares && !reads_) {
             code = Declare();
         }
@@ -117,6 +120,7 @@ class MpiIo final : public Target {
     const Pattern &pattern_;
     int rank_ = 0;
     int ranks_ = 0;
+    int whose_ = 0; // the rank whose bytes this one writes or reads
     MPI_File file_ = MPI_FILE_NULL;
     bool reads_ = false; // the file was opened to be read
     int access_ = -1;    // that the view and the buffer are for

@@ -14,7 +14,9 @@ void AddNonblocking(CLI::App &command, Options &options) {
                 "--nonblocking", options.nonblocking,
                 "time how much of the calls a computation hides: blocking calls, the computation, then nonblocking calls "
                 "with the computation before their MPI_Waitall; only with --method mpiio")
-            ->excludes(command.get_option("--sync"));
+            ->excludes(command.get_option("--sync"))
+            ->excludes(command.get_option("--common"))
+            ->excludes(command.get_option("--groups"));
     command.add_option("--test-every", options.test_every, "seconds of computation between two MPI_Testall (0: none)")
         ->check(CLI::NonNegativeNumber)
         ->needs(nonblocking)
@@ -50,6 +52,14 @@ void AddTo(CLI::App &command, Options &options) {
     command.add_flag("--read", options.read,
                      "write the file before each repetition, untimed, and time the collective reads that read it back; only "
                      "with --method mpiio");
+    command
+        .add_option("--common", options.common,
+                    "ranks that read what rank 0 has written, from rank 0 on; the others read their own (0: none)")
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--groups", options.groups,
+                    "communicators, each of its share of the ranks and with a file of its own; only with --method mpiio")
+        ->check(CLI::PositiveNumber);
     command.add_flag(
         "--device", options.on_device,
         "buffers in the memory of a GPU (CUDA or HIP), which MPI has to know of; only with --method mpiio; exit code 77 "

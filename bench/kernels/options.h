@@ -29,11 +29,14 @@ struct Options {
     bool keep_file = false; // between repetitions; else each starts with a file that does not exist
     bool sync = false;
     bool read = false;          // what was written is read, and that is timed
+    int common = 0;             // ranks from 0 on that read what rank 0 has written; the others read their own
     bool nonblocking = false;   // calls are started, computed meanwhile, and waited for
     double test_every = 0.0005; // seconds of computation between tests of MPI, 0: none
     double compute = 0;         // seconds, 0: as long as the blocking calls take
     ComputeBy compute_by = ComputeBy::kSpin;
-    bool declares = false; // the calls of a checkpoint are declared (overlap_declare.h)
+    int groups = 1;                  // of ranks, each with a file of its own
+    MPI_Comm group = MPI_COMM_WORLD; // that of this rank
+    bool declares = false;           // the calls of a checkpoint are declared (overlap_declare.h)
     bool verify = false;
     bool verify_only = false;
     bool leave_file = false; // at the end

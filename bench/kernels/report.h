@@ -10,7 +10,7 @@ struct Run {
     std::string kernel;
     const Options &options;
     const Pattern &pattern;
-    int ranks;
+    int ranks; // of a group
     int nodes;
 };
 

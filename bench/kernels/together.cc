@@ -46,8 +46,10 @@ Bytes PeakMemory() {
 }
 
 void RemoveFile(const Options &options) {
+    int rank = 0;
+    MPI_Comm_rank(options.group, &rank);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (Rank() == 0) {
+    if (rank == 0) {
         unlink(options.file.c_str());
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -11,11 +11,12 @@ namespace {
 
 constexpr Bytes kWindow = Bytes{32} << 20;
 
-struct World {
-    World() {
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+struct Group {
+    explicit Group(MPI_Comm comm) : communicator(comm) {
+        MPI_Comm_rank(communicator, &rank);
+        MPI_Comm_size(communicator, &ranks);
     }
+    MPI_Comm communicator;
     int rank = 0;
     int ranks = 0;
 };
@@ -109,38 +110,39 @@ Bytes EndOf(const Pattern &pattern, const std::vector<Bytes> &bases, int ranks) 
 }
 
 /// The message of the lowest rank that has one, on all ranks.
-std::string FirstOf(const World &world, const std::string &own) {
-    int first = own.empty() ? world.ranks : world.rank;
-    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (first == world.ranks) {
+std::string FirstOf(const Group &group, const std::string &own) {
+    int first = own.empty() ? group.ranks : group.rank;
+    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, group.communicator);
+    if (first == group.ranks) {
         return {};
     }
     std::string text = own;
     text.resize(200, ' ');
-    MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, MPI_COMM_WORLD);
+    MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, group.communicator);
     return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 } // namespace
 
-std::string Verify(const std::string &path, const Pattern &pattern, int checkpoints, const std::vector<Bytes> &given) {
-    const World world;
-    MPI_Barrier(MPI_COMM_WORLD);
+std::string Verify(const std::string &path, const Pattern &pattern, int checkpoints, MPI_Comm comm,
+                   const std::vector<Bytes> &given) {
+    const Group group(comm);
+    MPI_Barrier(group.communicator);
     std::string wrong;
     PosixFile file;
-    const std::vector<Bytes> bases = BasesOf(pattern, world.ranks, checkpoints, given);
-    const Bytes end = EndOf(pattern, bases, world.ranks);
+    const std::vector<Bytes> bases = BasesOf(pattern, group.ranks, checkpoints, given);
+    const Bytes end = EndOf(pattern, bases, group.ranks);
     wrong = file.Open(path, false);
     if (wrong.empty() && given.empty() && file.size() != end) {
         wrong = "the file has " + std::to_string(file.size()) + " bytes, expected " + std::to_string(end);
     }
     const Bytes windows = (end + kWindow - 1) / kWindow;
-    for (Bytes window = world.rank; window < windows && wrong.empty(); window += world.ranks) {
+    for (Bytes window = group.rank; window < windows && wrong.empty(); window += group.ranks) {
         const Bytes begin = window * kWindow;
         wrong =
-            CompareWindow(file, pattern, bases, world.ranks, Expected(begin, std::min(end, begin + kWindow), given.empty()));
+            CompareWindow(file, pattern, bases, group.ranks, Expected(begin, std::min(end, begin + kWindow), given.empty()));
     }
-    return FirstOf(world, wrong);
+    return FirstOf(group, wrong);
 }
 
 } // namespace bench

@@ -8,11 +8,12 @@
 
 namespace bench {
 
-/// Collective over MPI_COMM_WORLD: each rank reads a part of the file. Empty where all is right, else the same text on all
-/// ranks: the first wrong byte, or the wrong size. `bases` holds, where it is not empty, the place in the file of each
-/// access, whose offsets are then taken from its own lowest one (HDF5 places data sets where it likes; what is between them
-/// is not compared).
-std::string Verify(const std::string &path, const Pattern &pattern, int checkpoints, const std::vector<Bytes> &bases = {});
+/// Collective over `group`, which has written the file: each rank reads a part of the file. Empty where all is right, else
+/// the same text on all ranks: the first wrong byte, or the wrong size. `bases` holds, where it is not empty, the place in
+/// the file of each access, whose offsets are then taken from its own lowest one (HDF5 places data sets where it likes; what
+/// is between them is not compared).
+std::string Verify(const std::string &path, const Pattern &pattern, int checkpoints, MPI_Comm group = MPI_COMM_WORLD,
+                   const std::vector<Bytes> &bases = {});
 
 } // namespace bench
 

@@ -10,7 +10,7 @@ namespace {
 constexpr Rate Guess(double value) noexcept { return Rate{value, false}; }
 
 // A server of the last ten years: memcpy of what is in no cache, and of what is in one for a piece that is scattered
-// (bench/RESULTS.md, "Lists of pieces").
+// (docs/results, "Lists of pieces").
 constexpr double kCopyByte = 1 / 5e9;
 constexpr double kPiece = 1e-8;
 

@@ -4,7 +4,7 @@ from parts import Claim, figure, section, span
 from runs import Placement
 
 NAME = "tatp-hop-bytes"
-# Section 5.1, as in bench/RESULTS-placement.md.
+# Section 5.1, as in docs/results/placement.rst.
 MACHINES = {"inspur": ("Inspur", ["--hosts", "n[01-80]", "--bandwidth", "5,2.5", "--ranks-per-node", 12]),
             "bluelight": ("Bluelight", ["--hosts", "g[01-34]n[001-256]", "--scatter", 1, "--bandwidth", "5,1280", "--ranks-per-node", 16])}
 # Section 5.3.

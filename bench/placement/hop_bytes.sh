@@ -1,6 +1,6 @@
 #!/bin/bash
 # Hop-bytes of the kernels on the two machines of Liu, Zhou and Guo (Topology-aware strategy for MPI-IO operations in clusters, section 5):
-# a table for bench/RESULTS-placement.md. No arguments.
+# a table. hop_bytes.sh [MACHINE KERNEL]: inspur or bluelight, cube or btio (default: all)
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 tool=$("$here/config/bench.sh" overlap-placement | tail -1)
@@ -26,9 +26,10 @@ row() {
 
 echo "| machine | kernel | ranks | aggregators | domains | ompio, 1e9 hop-bytes | spread | locality | lap | tapioca | ompio s | locality s | lap s |"
 echo "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-for machine in inspur bluelight; do
+for machine in ${1:-inspur bluelight}; do
     for job in "cube 512" "btio 625"; do
         read -r kernel ranks <<<"$job"
+        [ "$kernel" = "${2:-$kernel}" ] || continue
         for per_node in 1 2 4; do
             row $machine "$kernel" "$ranks" "node by node" "$per_node a node" "$per_node"
         done

@@ -74,6 +74,9 @@ done <<END
 4 lists --grid 5x200 --deal random --variables 2 --element-bytes 4 --memory-gap 4
 4 lists --grid 5x200 --deal random --variables 3 --memory scattered
 END
+writes "two communicators, a file each" 0 'every byte is right' 4 "${overlap[@]}" -- tile --element 1k --tile-y 30 --groups 2 --verify --repetitions 1
+writes "ranks that read what rank 0 has written" 0 'every byte is right' 4 "${overlap[@]}" -- ior --block 64k --read --common 3 --verify --repetitions 2
+writes "groups of different size are refused" 2 'no multiple of --groups' 3 "${overlap[@]}" -- ior --block 64k --groups 2
 writes "into the file that is there" 0 'every byte is right' 4 "${overlap[@]}" -- cube --part 17 11 13 --verify --repetitions 2 --keep-file --sync
 # vulcan and ROMIO write into gaps of a fresh file.
 writes "overlap: lists with holes in file and memory" 0 'every byte is right' 4 "${overlap[@]}" -- lists --grid 5x200 --deal random --holes 40 \

@@ -67,6 +67,30 @@ serve() {
 # shellcheck disable=SC2046
 if offered hdf5_client libhdf5-openmpi-dev && build_client hdf5_client $($within pkg-config --cflags --libs hdf5-openmpi); then serve hdf5_client; fi
 if offered pnetcdf_client libpnetcdf-dev && build_client pnetcdf_client -lpnetcdf; then serve pnetcdf_client; fi
+
+# examples/checkpoint.py: three ranks write, two and five read; numbers of columns that the ranks cannot share evenly.
+is_wrong() { ! "$@"; }
+checkpoint() {
+    local file=$data/model.safetensors program=$suite_dir/../examples/checkpoint.py ranks
+    local size=(--layers 2 --width 50)
+    holds "checkpoint.py with 3 ranks" "$suite_dir/within.sh" 120 "$mpirun" --oversubscribe -n 3 "${arguments[@]}" "$1" "$program" save "$file" "${size[@]}"
+    holds "it is a safetensors file with the right bytes" "$1" "$here/safetensors_check.py" "$file"
+    holds "nothing else is left" is "$(find "$data" -name 'model*' | wc -l)" 1
+    for ranks in 2 5; do
+        holds "$ranks ranks read it" "$suite_dir/within.sh" 120 "$mpirun" --oversubscribe -n $ranks "${arguments[@]}" "$1" "$program" load "$file"
+    done
+    printf '\377\377\377\377' | dd of="$file" bs=1 seek=9000 conv=notrunc 2>/dev/null
+    holds "a wrong byte is found" is_wrong "$1" "$here/safetensors_check.py" "$file"
+    rm -f "$file"
+}
+if offered checkpoint.py python3-mpi4py && [ -z "$within" ]; then
+    python=
+    for each in python3 /usr/bin/python3; do
+        if $each -c 'import mpi4py, numpy' 2>/dev/null; then python=$each && break; fi
+    done
+    if [ -n "$python" ]; then checkpoint "$python"; else skip "checkpoint.py: python3-mpi4py and python3-numpy are not installed"; fi
+fi
+
 code=0
 suite_end || code=$?
 if [ "$passed" = 0 ] && [ "$failed" = 0 ]; then code=77; fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 The overlap project
-"""What README.md and docs/ name exists, and their figures are those of bench/RESULTS.md.
+"""What README.md and docs/ name exists, and their figures are those of docs/results/data.
 
     check.py                     the names of the checks, one a line
     check.py NAME                one of them; prints what is wrong and ends with 1
@@ -11,6 +11,7 @@
 import html.parser
 import pathlib
 import re
+import subprocess
 import sys
 import urllib.parse
 
@@ -21,6 +22,9 @@ sys.path.insert(0, str(DOCS))
 
 import gain  # noqa: E402
 import parameters  # noqa: E402
+
+sys.path.append(str(ROOT / "bench/results"))
+import parts as results_parts  # noqa: E402
 
 PAGES = sorted(DOCS.rglob("*.rst"))
 TEXTS = [ROOT / "README.md", *PAGES]
@@ -134,35 +138,28 @@ def check_promises():
             yield f"docs/what-you-can-rely-on.rst: there is no test {suite}.{test}"
 
 
-def numbers_of(section):
-    """The numbers of a section of bench/RESULTS.md, those in milliseconds also as seconds."""
-    text = (ROOT / "bench/RESULTS.md").read_text()
-    body = re.search(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
-    if body is None:
-        return None
-    found = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", body.group(1))}
-    return found | {round(float(number) / 1000, 7) for number in re.findall(r"(\d+(?:\.\d+)?) ms", body.group(1))}
-
-
-def check_figures():
-    for case, _, *figures, section in gain.rows():
-        known = numbers_of(section)
-        if known is None:
-            yield f'docs/gain.txt: bench/RESULTS.md has no section "{section}"'
-            continue
-        for figure in figures:
-            if figure != "-" and float(figure) not in known:
-                yield f'docs/gain.txt: {case}: {figure} is not in "{section}"'
-
-
 def check_gains():
-    """The table of README has the rows of docs/gain.txt."""
-    rows = [row[2:5] for row in gain.rows()]
-    table = re.findall(r"^\| .*\| ([\d.]+) \| ([\d.]+|-) \| ([\d.]+) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
-    if table != [tuple(row) for row in rows]:
-        yield f"README.md: the table of gains has {table}, docs/gain.txt {rows}"
-    if (DOCS / "gain.svg").read_text() != gain.chart():
-        yield "docs/gain.svg: docs/gain.py makes another one"
+    """The chart and the table of README are those of docs/results/data."""
+    for name in gain.differing():
+        yield f"{name}: docs/gain.py makes another one"
+
+
+def check_results():
+    """The pages of docs/results are those of their data."""
+    done = subprocess.run([ROOT / "bench/results/run", "--check"], stdout=subprocess.PIPE, text=True)
+    yield from done.stdout.splitlines()
+
+
+def check_claims():
+    """What a comment cites of docs/results is a section there: docs/results, "TITLE"."""
+    titles = {run.title for part in results_parts.PARTS for run in part.runs}
+    for folder in ("ompi", "bench", "test/unit"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".cc", ".h", ".c", ".md"):
+                text = re.sub(r"\n\s*//+\s*", " ", path.read_text())
+                for title in re.findall(r'docs/results, "([^"]+)"', text):
+                    if title not in titles:
+                        yield f'{name_of(path)}: docs/results has no "{title}"'
 
 
 def check_tools():

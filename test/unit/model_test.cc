@@ -248,7 +248,7 @@ TEST(ModelGuess, AStorageBehindTheNicIsNoFasterThanThat) {
     EXPECT_EQ(disk.byte_together.value, GuessedRates(4, "ext4", 0, 0).byte_together.value);
 }
 
-// 8 ranks on 4 nodes of 800 Mbit/s that write tiles of 256 bytes (bench/RESULTS.md, "Puts").
+// 8 ranks on 4 nodes of 800 Mbit/s that write tiles of 256 bytes (docs/results, "Puts").
 TEST(ModelGuess, PutsNoSmallPiecesOverTcp) {
     Load load;
     load.bytes = 128 << 20;

@@ -24,7 +24,7 @@ constexpr std::size_t kUnpacked = 2 * PackedRuns::kMost;
 // comes first, then the chunks.
 constexpr std::size_t kOneRunWords = 4;
 
-// Below it a copy of its own saves a message little more than a microsecond (bench/RESULTS.md, "Lists of pieces").
+// Below it a copy of its own saves a message little more than a microsecond (docs/results, "Lists of pieces").
 constexpr std::size_t kManyRuns = 64;
 // From here on the list is as fast, in the same table.
 constexpr ByteCount kSmallRun = 2048;

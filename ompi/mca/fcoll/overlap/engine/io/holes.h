@@ -29,7 +29,7 @@ struct Chunk {
 constexpr ByteCount kLargestChunk = ByteCount{4} << 20;
 
 /// The longest gap that is read: a longer one costs more to read, and to write again, than the calls that it saves
-/// (bench/RESULTS.md).
+/// (docs/results, "Cycles with gaps: list or sieve").
 constexpr ByteCount kLongestGap = ByteCount{16} << 10;
 
 /// The chunk that starts with extent `first`. It ends where it would grow too large, before a gap that is not worth reading

@@ -8,7 +8,7 @@ namespace overlap {
 namespace {
 
 // Where one node holds all ranks no NIC limits an aggregator, only the core that copies for it: a second one still adds
-// speed where another core is free (bench/RESULTS.md).
+// speed where another core is free (docs/results, "One node, file on tmpfs").
 constexpr int kAggregatorsOfASingleNode = 2;
 
 constexpr int kMostOfATarget = 8;

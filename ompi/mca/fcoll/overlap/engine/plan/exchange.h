@@ -24,7 +24,7 @@ constexpr int kShareDomainBits = 32;
 
 /// Whether and how bytes are enclosed.
 struct Enclosing {
-    /// Of a share. UnsizedMessages are heard one by one: what is longer had better come while others do (bench/RESULTS.md,
+    /// Of a share. UnsizedMessages are heard one by one: what is longer had better come while others do (docs/results,
     /// "Bytes sent with their description").
     static constexpr ByteCount kMostOfShare = ByteCount{1} << 10;
 

@@ -15,14 +15,14 @@ namespace {
 // Below it a domain is small, unless the collective buffer is smaller.
 constexpr ByteCount kSmallDomain = ByteCount{256} * 1024;
 
-// Of an aggregator: their write takes hardly longer than the messages that make a plan (bench/RESULTS.md, "Declared
+// Of an aggregator: their write takes hardly longer than the messages that make a plan (docs/results, "Declared
 // writes").
 constexpr ByteCount kFewBytes = ByteCount{1024} * 1024;
 
 // Where nobody asked for a size, a sub-buffer stays small enough to be in the cache when it is written, as long as the
-// messages that fill it stay worth sending (bench/RESULTS.md). A write of a page cache is a copy, for which all sub-buffers
-// are best in a cache of one processor; other writes are worth starting only if they are longer. A striped file system is
-// given the large writes that it is built for.
+// messages that fill it stay worth sending (docs/results, "What is chosen"). A write of a page cache is a copy, for which
+// all sub-buffers are best in a cache of one processor; other writes are worth starting only if they are longer. A striped
+// file system is given the large writes that it is built for.
 struct Size {
     ByteCount cached;
     ByteCount worth_sending; // to an aggregator in a cycle
@@ -49,8 +49,9 @@ auto Members(const Choice &choice) {
 }
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
-// more; for many smaller pieces the calls take longer than that (bench/RESULTS.md). A few take less time than messages
-// would; but a page cache takes one write of a file at a time, so that of tiny ones not many ranks should have some.
+// more; for many smaller pieces the calls take longer than that (docs/results, "Writes of each rank by itself"). A few take
+// less time than messages would; but a page cache takes one write of a file at a time, so that of tiny ones not many ranks
+// should have some.
 constexpr ByteCount kWorthACall = ByteCount{32} << 10;
 constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;

@@ -71,7 +71,7 @@ struct CallSize {
 };
 
 /// Decides for the calls of a kind; the same on all ranks, as its arguments are. The user's settings come first, then what a
-/// rule advises (partition even, the default, counts as not set), then (bench/RESULTS.md, "What is chosen"):
+/// rule advises (partition even, the default, counts as not set), then (docs/results, "What is chosen"):
 ///
 /// * several nodes: dataflow, as shuffles take unequal times on a network, over 16 sub-buffers, or 8, where the collective
 ///   buffer has room for them without making any smaller; not with put-fence, of which each sub-buffer is a window to make;

@@ -16,7 +16,7 @@ namespace overlap {
 /// cycles: what `throttle` (settings.h) says, else
 ///
 /// * of data as many as keep the NIC busy. More would stand in its queue, and with them what their senders are to receive
-///   (bench/RESULTS.md, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many
+///   (docs/results, "How many messages an aggregator has under way"; Kang et al., SC20, on all-to-many
 ///   messages). Some senders are not running, and some messages the transport asks about first.
 /// * of words, which puts need, 64.
 ///
