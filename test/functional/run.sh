@@ -73,7 +73,7 @@ fi
 
 plain=("${arguments[@]}")
 puts=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-programs=(views calls nonblocking programs order holes hints)
+programs=(views calls nonblocking programs order holes hints end_of_file)
 ! from sample || programs+=(under_way threads)
 ! from all || programs+=(handles messages direct matrix boundary)
 ! from nightly || programs+=(large)
@@ -96,6 +96,7 @@ if [ "$fcoll" != overlap ]; then
     exit
 fi
 
+for ranks in $(at_levels 4 4 '1 4' '1 4 7'); do run_case $ranks 120 end_of_file "$data"; done
 # Locks, holes, the order of writes, UCX: of the two releases that have a sample, 6.0 is tried (and 4.1 with everything).
 not_here=$(! from all && [ "$version" = 5 ] && echo yes)
 for ranks in $(at_levels 2 3 '1 3' '1 3'); do run_case $ranks 60 hints "$data" "$version"; done

@@ -72,12 +72,13 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    ompi_request_t split;    /* of the split collective that has begun and not ended */
-    ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
-    ompi_group_t *group;     /* its processes */
-    bool may_write;          /* by its mode */
-    bool for_shared_pointer; /* OMPIO's own handle, for a shared file pointer */
-    dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
+    size_t bytes_done;             /* of this rank, by the last blocking call; for glue/file/read_count.c */
+    ompi_request_t split;          /* of the split collective that has begun and not ended */
+    ompi_file_t *file;             /* whose module it is; not to be touched here, as it may be closed */
+    ompi_group_t *group;           /* its processes */
+    bool may_write;                /* by its mode */
+    bool for_shared_pointer;       /* OMPIO's own handle, for a shared file pointer */
+    dev_t device;                  /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;       /* where nodes_found */
@@ -89,6 +90,10 @@ typedef struct mca_fcoll_overlap_module_t {
 /* fcoll_overlap_module.c, for the component: what OMPIO is offered for a file: functions, and nothing else until OMPIO has
  * chosen them. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
+
+/* fcoll_overlap_module.c, for functions of the file's table: its module, NULL where another component serves it or it has
+ * none. Takes no lock. */
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file);
 
 /* fcoll_overlap_module.c, for the component: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);

@@ -117,6 +117,7 @@ typedef ompio_fview_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (&(fh)->f_fview)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_3_0_0
 #    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v3_0_0)
+#    define MCA_FCOLL_OVERLAP_IO_VERSION MCA_IO_BASE_V_3_0_0
 typedef mca_io_base_module_3_0_0_t mca_fcoll_overlap_io_t;
 #else
 typedef int mca_fcoll_overlap_count_t;
@@ -124,6 +125,7 @@ typedef ompio_file_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (fh)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
 #    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v2_0_0)
+#    define MCA_FCOLL_OVERLAP_IO_VERSION MCA_IO_BASE_V_2_0_0
 typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 #endif
 

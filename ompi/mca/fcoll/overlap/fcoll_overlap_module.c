@@ -8,6 +8,7 @@
 #include "glue/file/file.h"
 
 #include "ompi/datatype/ompi_datatype.h"
+#include "ompi/file/file.h"
 #include "ompi/request/request.h"
 
 static mca_fcoll_base_module_t functions;
@@ -26,6 +27,14 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     module = NULL == module ? make_module(fh) : module;
     fh->f_fcoll = NULL == module ? fh->f_fcoll : &module->super;
     return module;
+}
+
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file) {
+    mca_fcoll_base_module_t *serves = ((const mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh.f_fcoll;
+
+    return NULL == serves || &functions == serves || functions.fcoll_file_read_all != serves->fcoll_file_read_all
+               ? NULL
+               : (mca_fcoll_overlap_module_t *)serves;
 }
 
 static int overlap_module_init(ompio_file_t *fh) {
@@ -75,6 +84,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     }
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
+        module->bytes_done = 0;
     }
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(fh, module);
@@ -97,6 +107,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
     free((void *)access.memory.blocks);
+    module->bytes_done = done;
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;
     }
@@ -244,6 +255,7 @@ static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
     module->split.req_free = forget_split;
     pthread_mutex_init(&module->file_lock, NULL);
     mca_fcoll_overlap_modules_add(module);
+    mca_fcoll_overlap_count_reads(module);
     return module;
 }
 

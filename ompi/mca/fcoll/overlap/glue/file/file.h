@@ -71,6 +71,9 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                                        overlap_access *access);
 
+/* read_count.c: has MPI_File_read_all return the count of what was read. Local, when the module is made. */
+void mca_fcoll_overlap_count_reads(mca_fcoll_overlap_module_t *module);
+
 /* close_report.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */
 void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
