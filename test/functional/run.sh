@@ -56,7 +56,7 @@ if [ "$fcoll" = overlap ]; then
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
     "${info[@]}" >"$scratch/info" 2>&1
     for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge topology topology_bandwidths aggregators_per_node \
-        domains_per_rank eager_bytes rules report report_file trace trace_bytes priority; do
+        domains_per_rank eager_bytes rules report report_file trace trace_bytes roll_call priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" cat "$scratch/info"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' cat "$scratch/info"
@@ -131,6 +131,15 @@ fi
 if ! from sample; then
     suite_end
     exit
+fi
+
+# A rank that does not come to a call. With "mixed" no rank ever ends.
+if suite_build roll_call "$here/roll_call.cc" "$here/harness.cc"; then
+    with --mca fcoll_overlap_roll_call 1
+    for ranks in $(at_levels = 4 '2 5' '2 5 12'); do run_case $ranks 120 roll_call "$data"; done
+    expect "ranks in different calls of a file are told" 'write_at_all .call 2 of the file. has waited 1 s: 3 of 4 ranks are in it; rank 2 on [^ ]+ is in MPI_File_read_at_all .call 2.' \
+        timeout 60 "$mpirun" --oversubscribe -n 4 "${arguments[@]}" "$build/roll_call" "$data" mixed
+    with
 fi
 
 # Settings that decide in the engine, which is the same with every release.

@@ -73,6 +73,7 @@ typedef struct mca_fcoll_overlap_module_t {
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
     size_t bytes_done;             /* of this rank, by the last blocking call; for glue/file/read_count.c */
+    uint64_t call, entered_by_all; /* glue/file/roll_call.c: a call of the file; the last one that all ranks have entered */
     ompi_request_t split;          /* of the split collective that has begun and not ended */
     ompi_file_t *file;             /* whose module it is; not to be touched here, as it may be closed */
     ompi_group_t *group;           /* its processes */
@@ -97,6 +98,9 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file
 
 /* fcoll_overlap_module.c, for the component: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+/* fcoll_overlap_params.c, for glue/file/roll_call.c: the parameter roll_call; 0: off. */
+int mca_fcoll_overlap_roll_call_seconds(void);
 
 #ifdef OVERLAP_OUTSIDE_OF_TREE
 /* compat/layout.c, for the component: whether the Open MPI that runs is of the series that this was compiled for and has the

@@ -29,6 +29,7 @@
 #if OMPI_MAJOR_VERSION < 5
 #    include "compat/4.1.h"
 #else
+#    include "ompi/proc/proc.h"
 #    include "ompi/win/win.h"
 #    include "opal/mca/accelerator/accelerator.h"
 #    include "opal/mca/threads/mutex.h"
@@ -101,6 +102,9 @@ static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *ke
     return mca_fcoll_overlap_info_get(info, key);
 }
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
+
+/* The name of a process's host, which the caller frees; NULL where there is no memory. */
+static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) { return opal_get_proc_hostname(&proc->super); }
 
 /* On which objects of its node this process may run, as Open MPI's runtime says; empty where it says nothing, as for a
  * process that is not bound. The caller frees it; NULL where there is no memory. */

@@ -214,6 +214,7 @@ static mca_fcoll_base_module_t functions = {
 };
 
 static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
+    mca_fcoll_overlap_roll_call_end(module);
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
@@ -256,6 +257,7 @@ static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
     pthread_mutex_init(&module->file_lock, NULL);
     mca_fcoll_overlap_modules_add(module);
     mca_fcoll_overlap_count_reads(module);
+    mca_fcoll_overlap_roll_call_begin(module);
     return module;
 }
 
