@@ -80,7 +80,10 @@ static void say(const roll_call_t *roll, const char *line) {
 static void hear(roll_call_t *roll, int source, const message_t *heard) {
     const uint64_t call = __atomic_load_n(&roll->module->call, __ATOMIC_RELAXED);
     const uint64_t entered = __atomic_load_n(&roll->module->entered_by_all, __ATOMIC_RELAXED);
-    const uint64_t told = number_of(call & MCA_FCOLL_OVERLAP_INSIDE_CALL && call > heard->about ? call : heard->about);
+    /* A question that was here when this rank came back to MPI may be about a call that has ended. */
+    const bool waits =
+        call & MCA_FCOLL_OVERLAP_INSIDE_CALL && call == roll->seen && mca_fcoll_overlap_seconds() > roll->since + 0.1;
+    const uint64_t told = number_of(waits && call > heard->about ? call : heard->about);
 
     if (ASK == heard->kind) {
         post(roll, source, (message_t){.kind = ANSWER, .about = heard->about, .call = call, .entered_by_all = entered});
