@@ -34,6 +34,7 @@ NUMBERS = {
     "candidates_per_node": (0, _MOST, False),
     "priority": (0, 1000, False),
     "trace_bytes": (1024, _MOST, False),
+    "roll_call": (0, 1000000, False),
 }
 TEXTS = ["topology", "topology_bandwidths", "storage_nodes", "rules", "report_file", "trace"]
 # Hints that an MCA parameter of OMPIO carries.

@@ -40,6 +40,10 @@ else
         run_command 300 "random programs, 3 hosts x 2 ranks" "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" \
             "$build/programs" "$data" $(at_levels 20 20 60 300)
     fi
+    if suite_build roll_call "$here/roll_call.cc" "$here/harness.cc"; then
+        run_command 120 "a rank that does not come, 3 hosts x 2 ranks" "${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- \
+            "${arguments[@]}" --mca fcoll_overlap_roll_call 1 "$build/roll_call" "$data"
+    fi
     # Gaps are written back where the nodes see each other's writes, which is not known of FUSE, unless the user gives his word.
     if suite_build between_nodes "$here/between_nodes.cc" "$here/tiles.cc" "$here/system_calls.cc" "$here/harness.cc"; then
         gaps=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1)

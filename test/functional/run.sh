@@ -56,7 +56,7 @@ if [ "$fcoll" = overlap ]; then
     [ "$component_path" = none ] || info=(env OMPI_MCA_mca_base_component_path="$component_path" "${info[@]}")
     "${info[@]}" >"$scratch/info" 2>&1
     for name in algorithm shuffle window_threshold put_threshold throttle writer slots partition placement holes reads node_merge topology topology_bandwidths aggregators_per_node \
-        domains_per_rank eager_bytes rules report report_file trace trace_bytes priority; do
+        domains_per_rank eager_bytes rules report report_file trace trace_bytes roll_call priority; do
         expect "ompi_info lists $name" "\"fcoll_overlap_$name\"" cat "$scratch/info"
     done
     expect "ompi_info names the algorithms" '3[^a-z]+write-comm' cat "$scratch/info"
@@ -73,7 +73,7 @@ fi
 
 plain=("${arguments[@]}")
 puts=(--mca fcoll_overlap_window_threshold 0 --mca fcoll_overlap_put_threshold 0)
-programs=(views calls nonblocking programs order holes hints)
+programs=(views calls nonblocking programs order holes hints end_of_file)
 ! from sample || programs+=(under_way threads)
 ! from all || programs+=(handles messages direct matrix boundary)
 ! from nightly || programs+=(large)
@@ -96,6 +96,7 @@ if [ "$fcoll" != overlap ]; then
     exit
 fi
 
+for ranks in $(at_levels 4 4 '1 4' '1 4 7'); do run_case $ranks 120 end_of_file "$data"; done
 # Locks, holes, the order of writes, UCX: of the two releases that have a sample, 6.0 is tried (and 4.1 with everything).
 not_here=$(! from all && [ "$version" = 5 ] && echo yes)
 for ranks in $(at_levels 2 3 '1 3' '1 3'); do run_case $ranks 60 hints "$data" "$version"; done
@@ -141,6 +142,15 @@ fi
 if ! from sample; then
     suite_end
     exit
+fi
+
+# A rank that does not come to a call. With "mixed" no rank ever ends.
+if suite_build roll_call "$here/roll_call.cc" "$here/harness.cc"; then
+    with --mca fcoll_overlap_roll_call 1
+    for ranks in $(at_levels = 4 '2 5' '2 5 12'); do run_case $ranks 120 roll_call "$data"; done
+    expect "ranks in different calls of a file are told" 'write_at_all .call 2 of the file. has waited 1 s: 3 of 4 ranks are in it; rank 2 on [^ ]+ is in MPI_File_read_at_all .call 2.' \
+        timeout 60 "$mpirun" --oversubscribe -n 4 "${arguments[@]}" "$build/roll_call" "$data" mixed
+    with
 fi
 
 # Settings that decide in the engine, which is the same with every release.

@@ -59,6 +59,7 @@ topology|star:3|flat, hwloc
 topology_bandwidths|fast|numbers above 0
 storage_nodes|a,,b|names separated by commas
 priority|high|0 to 1000
+roll_call|soon|0 to 1000000
 algorithm||0:none, 1:comm
 slots|1|0 or 2 to 16
 eager_bytes|-1|0 to 2147483647 bytes
@@ -94,7 +95,7 @@ while [ -n "$rest" ]; do
         expected+=("$(message "$name" "$value" "$valid")")
         as_parameters+=(--mca "fcoll_overlap_$name" "$value")
         case $name in
-        priority | topology) ;;
+        priority | roll_call | topology) ;;
         *) [ -z "$value" ] || { as_hints+=("fcoll_overlap_$name=$value") && of_hints+=("${expected[-1]}"); } ;;
         esac
     done <<<"$rest"

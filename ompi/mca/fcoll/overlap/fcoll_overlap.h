@@ -72,11 +72,13 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    ompi_request_t split; /* of the split collective that has begun and not ended */
-    ompi_file_t *file;    /* whose module it is; not to be touched here, as it may be closed */
-    ompi_group_t *group;  /* its processes */
-    bool may_write;       /* by its mode */
-    dev_t device;         /* that the file is on; 0 where it has no descriptor, as the next */
+    size_t bytes_done;             /* of this rank, by the last blocking call; for glue/file/read_count.c */
+    uint64_t call, entered_by_all; /* glue/file/roll_call.c: a call of the file; the last one that all ranks have entered */
+    ompi_request_t split;          /* of the split collective that has begun and not ended */
+    ompi_file_t *file;             /* whose module it is; not to be touched here, as it may be closed */
+    ompi_group_t *group;           /* its processes */
+    bool may_write;                /* by its mode */
+    dev_t device;                  /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;
@@ -90,8 +92,15 @@ typedef struct mca_fcoll_overlap_module_t {
  * chosen them. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
 
+/* fcoll_overlap_module.c, for functions of the file's table: its module, NULL where another component serves it or it has
+ * none. Takes no lock. */
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file);
+
 /* fcoll_overlap_module.c, for the component: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
+
+/* fcoll_overlap_params.c, for glue/file/roll_call.c: the parameter roll_call; 0: off. */
+int mca_fcoll_overlap_roll_call_seconds(void);
 
 #ifdef OVERLAP_OUTSIDE_OF_TREE
 /* compat/layout.c, for the component: whether the Open MPI that runs is of the series that this was compiled for and has the

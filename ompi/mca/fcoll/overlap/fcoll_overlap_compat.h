@@ -29,6 +29,7 @@
 #if OMPI_MAJOR_VERSION < 5
 #    include "compat/4.1.h"
 #else
+#    include "ompi/proc/proc.h"
 #    include "ompi/win/win.h"
 #    include "opal/mca/accelerator/accelerator.h"
 #    include "opal/mca/threads/mutex.h"
@@ -96,6 +97,9 @@ static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *ke
 }
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
 
+/* The name of a process's host, which the caller frees; NULL where there is no memory. */
+static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) { return opal_get_proc_hostname(&proc->super); }
+
 /* On which objects of its node this process may run, as Open MPI's runtime says; empty where it says nothing, as for a
  * process that is not bound. The caller frees it; NULL where there is no memory. */
 static inline char *mca_fcoll_overlap_locality(void) {
@@ -111,6 +115,7 @@ typedef ompio_fview_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (&(fh)->f_fview)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_3_0_0
 #    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v3_0_0)
+#    define MCA_FCOLL_OVERLAP_IO_VERSION MCA_IO_BASE_V_3_0_0
 typedef mca_io_base_module_3_0_0_t mca_fcoll_overlap_io_t;
 #else
 typedef int mca_fcoll_overlap_count_t;
@@ -118,6 +123,7 @@ typedef ompio_file_t mca_fcoll_overlap_view_t;
 #    define MCA_FCOLL_OVERLAP_VIEW(fh) (fh)
 #    define MCA_FCOLL_OVERLAP_API_VERSION MCA_FCOLL_BASE_VERSION_2_0_0
 #    define MCA_FCOLL_OVERLAP_IO(file) (&(file)->f_io_selected_module.v2_0_0)
+#    define MCA_FCOLL_OVERLAP_IO_VERSION MCA_IO_BASE_V_2_0_0
 typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 #endif
 

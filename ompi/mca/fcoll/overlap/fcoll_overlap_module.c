@@ -8,6 +8,7 @@
 #include "glue/file/file.h"
 
 #include "ompi/datatype/ompi_datatype.h"
+#include "ompi/file/file.h"
 #include "ompi/request/request.h"
 
 static mca_fcoll_base_module_t functions;
@@ -26,6 +27,14 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     module = NULL == module ? make_module(fh) : module;
     fh->f_fcoll = NULL == module ? fh->f_fcoll : &module->super;
     return module;
+}
+
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file) {
+    mca_fcoll_base_module_t *serves = ((const mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh.f_fcoll;
+
+    return NULL == serves || &functions == serves || functions.fcoll_file_read_all != serves->fcoll_file_read_all
+               ? NULL
+               : (mca_fcoll_overlap_module_t *)serves;
 }
 
 /* Files that sharedfp individual opens besides have no collective calls, and the info that stands for none, which is that of
@@ -79,6 +88,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         return mca_fcoll_overlap_class_of_error(mca_fcoll_overlap_engine_refuse(fh, false));
     }
     mca_fcoll_overlap_operations_wait(module);
+    module->bytes_done = 0;
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
     error = mca_fcoll_overlap_engine_open(module);
     if (OVERLAP_SUCCESS != error) {
@@ -100,6 +110,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
         mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
     free((void *)access.memory.blocks);
+    module->bytes_done = done;
     if (MPI_STATUS_IGNORE != status) {
         status->_ucount = done;
     }
@@ -206,6 +217,7 @@ static mca_fcoll_base_module_t functions = {
 };
 
 static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
+    mca_fcoll_overlap_roll_call_end(module);
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
     mca_fcoll_overlap_trace_forget(module);
@@ -239,6 +251,8 @@ static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
     module->split.req_free = forget_split;
     pthread_mutex_init(&module->file_lock, NULL);
     mca_fcoll_overlap_modules_add(module);
+    mca_fcoll_overlap_count_reads(module);
+    mca_fcoll_overlap_roll_call_begin(module);
     return module;
 }
 

@@ -82,6 +82,11 @@ static param_t params[] = {
     PATH_OF(trace, "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none"),
     BYTES_FROM(trace_bytes, 1 << 10, OVERLAP_TRACE_BYTES_DEFAULT,
                "Bytes that a rank may hold of a file's timeline; events without room are counted"),
+    {.name = "roll_call",
+     .help = "Seconds that a collective call waits before a line names the ranks that are not in it; 0: off",
+     .kind = NUMBER,
+     .most = 1000000,
+     .mca_only = true},
     {.name = "priority",
      .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
@@ -91,7 +96,8 @@ static param_t params[] = {
 
 _Static_assert(sizeof(params) / sizeof(params[0]) <= MCA_FCOLL_OVERLAP_PARAMS, "a module has room for as many");
 
-enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1 /* no setting of a file */ };
+/* The last two are no settings of a file. */
+enum { PARAM_COUNT = sizeof(params) / sizeof(params[0]), PRIORITY = PARAM_COUNT - 1, ROLL_CALL = PRIORITY - 1 };
 
 const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]) {
     if (TEXT == param->kind || (PLACEMENT == param->kind && OVERLAP_PLACEMENT_PLUGIN == value->number)) {
@@ -229,7 +235,9 @@ int mca_fcoll_overlap_register_params(void) {
 
 int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
 
-const param_t *mca_fcoll_overlap_param(int i) { return i < PRIORITY ? &params[i] : NULL; }
+int mca_fcoll_overlap_roll_call_seconds(void) { return atoi(params[ROLL_CALL].used); }
+
+const param_t *mca_fcoll_overlap_param(int i) { return i < ROLL_CALL ? &params[i] : NULL; }
 
 /* Performance variables of a direction. The context of one is its number: those of writes come first, times behind counts.
  */

@@ -10,6 +10,7 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/group/group.h"
 #include "ompi/mca/osc/base/base.h"
+#include "ompi/proc/proc.h"
 #include "ompi/win/win.h"
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/mca/pmix/pmix.h"
@@ -98,6 +99,11 @@ static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *
     if (mca_fcoll_overlap_key_of_given(key, given)) {
         opal_info_delete(info, given);
     }
+}
+
+/* The name of a process's host, which the caller frees; NULL where there is no memory. */
+static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) {
+    return strdup(opal_get_proc_hostname(&proc->super));
 }
 
 /* From 5.0 on Open MPI has asked PMIx already. */

@@ -68,6 +68,21 @@ void mca_fcoll_overlap_view_advance(ompio_file_t *fh, size_t bytes);
 void mca_fcoll_overlap_describe_access(ompio_file_t *fh, const void *buf, size_t count, ompi_datatype_t *datatype,
                                        overlap_access *access);
 
+/* read_count.c: has MPI_File_read_all return the count of what was read. Local, when the module is made. */
+void mca_fcoll_overlap_count_reads(mca_fcoll_overlap_module_t *module);
+
+/* current_call.c: stores in `call` of the module which collective call of the file this rank is in, or was in last. The
+ * first bit says whether it is in it; number_of: how many came before it; the open has 0. */
+enum { MCA_FCOLL_OVERLAP_INSIDE_CALL = 1 };
+void mca_fcoll_overlap_watch_calls(const mca_fcoll_overlap_module_t *module);
+unsigned long long mca_fcoll_overlap_number_of_call(uint64_t call);
+const char *mca_fcoll_overlap_name_of_call(uint64_t call);
+
+/* roll_call.c: watches the collective calls of a file, where fcoll_overlap_roll_call asks for it, from the time when its
+ * module is made; the end. Local. */
+void mca_fcoll_overlap_roll_call_begin(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_roll_call_end(const mca_fcoll_overlap_module_t *module);
+
 /* engine.c: what all ranks did with the file goes to where the user asks for it. Collective, before the engine is
  * closed. */
 void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);

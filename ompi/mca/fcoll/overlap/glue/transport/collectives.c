@@ -76,7 +76,14 @@ static int run_collective(void *self, const operation_t *operation, bool nonbloc
 int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {
     const MPI_Op op = OVERLAP_REDUCE_SUM == reduction ? MPI_SUM : MPI_MAX;
     const operation_t operation = {"an allreduce", values, count, &ompi_mpi_int64_t.dt, op};
-    return run_collective(self, &operation, mca_fcoll_overlap_is_nonblocking());
+    mca_fcoll_overlap_module_t *const module = self;
+    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
+    const int error = run_collective(self, &operation, nonblocking);
+
+    if (OVERLAP_SUCCESS == error && !nonblocking) {
+        __atomic_store_n(&module->entered_by_all, module->call, __ATOMIC_RELAXED);
+    }
+    return error;
 }
 
 int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes) {
