@@ -28,6 +28,16 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
  * What OMPIO opens for shared pointers has the info that stands for none, which is that of all, and no collective calls. */
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
+/* wrong_hints.c: takes out of the info what is no hint, or no value of one, and adds it to `complaints`, which has room for
+ * COMPLAINTS_SIZE characters. Local. */
+void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, char *complaints);
+
+/* wrong_hints.c: takes a hint out of the info; the verbose line and the report tell of it. */
+void mca_fcoll_overlap_ignore_hint(mca_fcoll_overlap_module_t *module, const char *key, const char *value);
+
+/* wrong_hints.c: whether all of a hint is a number. */
+bool mca_fcoll_overlap_hint_number(const char *text, int64_t *number);
+
 /* engine.c: opens that of the module, which is NULL where this rank has no memory for one. Collective at the first call
  * after each file view. Returns an overlap_error. */
 int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *module);
