@@ -24,6 +24,19 @@ for tool in cluster storage compare trend overlap-sweep papers; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
 
+# --help builds nothing, of no tool.
+helps() {
+    local tool
+    for tool in simulate overlap-placement topology compare cluster storage trend overlap-sweep papers timeline against; do
+        OVERLAP_CACHE=$scratch/unbuilt timeout 20 "$here/bench/$tool" --help >"$scratch/help" 2>&1 && [ "$(wc -l <"$scratch/help")" -gt 5 ] ||
+            { echo "$tool --help" && cat "$scratch/help" && return 1; }
+    done
+    [ ! -e "$scratch/unbuilt" ]
+}
+holds "--help of no tool builds anything" helps
+building() { OVERLAP_CACHE=$scratch/unbuilt "$here/config/bench.sh" trend >"$scratch/help" 2>&1; head -1 "$scratch/help" | grep -q '^bench: building trend, which takes minutes'; }
+holds "what builds a tool says so before" building
+
 # Loading a module or a package, or having it installed, changes no job: only the administrator makes it the first choice.
 first_choice() { ! grep -rnE '^[^#]*fcoll_overlap_priority' "$here/packaging/modulefile.in" "$here/packaging/easybuild" "$here/packaging/rpm" "$here/debian"; }
 holds "no module and no package makes it the first choice by itself" first_choice
