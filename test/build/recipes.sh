@@ -105,6 +105,18 @@ released() {
         [ "$(grep -rl 'https://project.example/overlap' "$scratch/release" | wc -l)" -ge 3 ] && grep -q 'Jane <jane@project.example> - 0' "$scratch/release/rpm/"*.spec
 }
 holds "packaging/release writes checksum, page and maintainer" released
+# Debian's source package; nightly ../build/packages.sh builds, installs and removes what it makes.
+source_package() {
+    mkdir "$scratch/debian"
+    cp "$build/overlap-$version.tar.gz" "$scratch/debian/openmpi-fcoll-overlap_$version.orig.tar.gz"
+    tar xf "$build/overlap-$version.tar.gz" -C "$scratch/debian" && (cd "$scratch/debian" && dpkg-source -b "overlap-$version")
+}
+holds "dpkg-source makes the source package" source_package
+if command -v lintian >/dev/null; then
+    holds "lintian has nothing to say of it" lintian --fail-on error,warning --allow-root "$scratch/debian/openmpi-fcoll-overlap_$version-1.dsc"
+else
+    skip "Debian's source package: lintian is missing"
+fi
 # The package for OpenHPC, built by its own tool. Names of Debian's packages are none that rpm knows.
 rpm_package() {
     mkdir -p "$scratch/rpm/SOURCES"
