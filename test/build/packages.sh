@@ -29,7 +29,8 @@ install() { inside apt-get -q -y --no-install-recommends install "$@"; }
 fresh building
 mkdir "$scratch/build"
 tar xf "$tarball" -C "$scratch/build"
-cp "$tarball" "$scratch/build/openmpi-fcoll-overlap_$overlap.orig.tar.gz"
+# The original has no debian/, or nothing would be Debian's own.
+tar czf "$scratch/build/openmpi-fcoll-overlap_$overlap.orig.tar.gz" -C "$scratch/build" --exclude "overlap-$overlap/debian" "overlap-$overlap"
 cd "$scratch/build/overlap-$overlap" || exit 1
 holds "what the build needs can be had" eval 'lists && install lintian dpkg-dev && inside apt-get -q -y --no-install-recommends -P nocheck build-dep ./'
 holds "dpkg-buildpackage" inside dpkg-buildpackage --no-sign --build=full -Pnocheck

@@ -108,8 +108,9 @@ holds "packaging/release writes checksum, page and maintainer" released
 # Debian's source package; nightly ../build/packages.sh builds, installs and removes what it makes.
 source_package() {
     mkdir "$scratch/debian"
-    cp "$build/overlap-$version.tar.gz" "$scratch/debian/openmpi-fcoll-overlap_$version.orig.tar.gz"
-    tar xf "$build/overlap-$version.tar.gz" -C "$scratch/debian" && (cd "$scratch/debian" && dpkg-source -b "overlap-$version")
+    tar xf "$build/overlap-$version.tar.gz" -C "$scratch/debian" &&
+        tar czf "$scratch/debian/openmpi-fcoll-overlap_$version.orig.tar.gz" -C "$scratch/debian" --exclude "overlap-$version/debian" "overlap-$version" &&
+        (cd "$scratch/debian" && dpkg-source -b "overlap-$version")
 }
 holds "dpkg-source makes the source package" source_package
 if command -v lintian >/dev/null; then
