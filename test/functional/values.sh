@@ -126,7 +126,7 @@ striping_factor|all|a number
 fcoll_overlap_algoritm|comm|none: there is no such key
 overlap_algorithm|comm|none: there is no such key
 FCOLL_OVERLAP_SLOTS|4|none: there is no such key
-algorithm|comm|of the key fcoll_overlap_algorithm'
+algorithm|comm|none: the key is fcoll_overlap_algorithm'
 expected=() as_hints=()
 while IFS='|' read -r name value valid; do
     expected+=("$(other "$name" "$value" "$valid")")

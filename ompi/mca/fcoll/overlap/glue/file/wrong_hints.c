@@ -68,7 +68,7 @@ static const char *wrong_key(const char *key, char *text, size_t size) {
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (0 == strcmp(key, param->name)) {
-            snprintf(text, size, "of the key %s%s: this one is not heard", prefix, key);
+            snprintf(text, size, "none: the key is %s%s", prefix, key);
             return text;
         }
         if (0 == strncmp(key, prefix, strlen(prefix)) && 0 == strcmp(key + strlen(prefix), param->name)) {
