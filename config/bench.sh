@@ -27,8 +27,10 @@ fi
 mkdir -p "$build"
 exec 9>"$build/lock"
 flock 9
+made=(make -C "$here" -f "$here/bench/programs.mk" BUILD="$build" "${options[@]}" "$program")
+"${made[@]}" -q >/dev/null 2>&1 || echo "bench: building $program, which takes minutes the first time" >&2
 # From one folder: compiler and ccache name headers relative to it.
-if ! make -C "$here" -f "$here/bench/programs.mk" -j"$(nproc)" BUILD="$build" "${options[@]}" "$program" >"$build/$program.log" 2>&1; then
+if ! "${made[@]}" -j"$(nproc)" >"$build/$program.log" 2>&1; then
     echo "bench: $program does not build; the end of $build/$program.log:" >&2
     tail -30 "$build/$program.log" >&2
     exit 1

@@ -85,6 +85,10 @@ class Parameter:
         return TYPES[self.kind]
 
     @property
+    def level(self):
+        return {"USER": 3, "SITE": 5, "RARE": 9}[self.fields["level"].strip()]
+
+    @property
     def default(self):
         if "initial" in self.fields:
             return self.text("initial")
@@ -95,7 +99,7 @@ class Parameter:
         if self.kind == "TEXT":
             return self.text("valid")
         if self.names:
-            path = ", or as an MCA parameter the path of a plugin (with a ``/``)" if self.kind == "PLACEMENT" else ""
+            path = ", or as an MCA parameter the path of a plugin, with a ``/``" if self.kind == "PLACEMENT" else ""
             return ", ".join(f"``{name}`` ({i})" for i, name in enumerate(self.names)) + path
         zero = "0 or " if "zero_chooses" in self.fields else ""
         unit = ", with ``k``, ``m`` or ``g`` for powers of 1024" if self.kind == "BYTES" else ""
@@ -158,6 +162,7 @@ def entry(parameter, remark):
     lines = [f".. _fcoll_overlap_{parameter.name}:", "", f"``fcoll_overlap_{parameter.name}``", f"   {parameter.what}.", ""]
     lines += [f"   :Type: {parameter.type}", f"   :Values: {parameter.values}", f"   :Default: {default}"]
     lines += [f"   :Hint: {'yes' if parameter.is_hint else 'no, an MCA parameter only'}"]
+    lines += [f"   :Level: {parameter.level} of ``ompi_info``"]
     lines += [f"   :When: {remark['when']}"] if "when" in remark else []
     lines += [""]
     for value, meaning in remark.items():

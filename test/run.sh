@@ -289,8 +289,10 @@ part_bench() {
     suite bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     suite bench-results "$here/test/bench/results_test.sh"
     suite bench-timeline "$here/test/bench/timeline_test.sh"
+    suite bench-pages "$here/test/bench/pages_test.sh"
     on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
+    on_packaged bench-compare-program "$here/test/bench/compare_program_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"
     on_packaged bench-against "$here/test/bench/against_test.sh"
     on_packaged bench-never-slower "$here/test/bench/never_slower_test.sh"
@@ -382,6 +384,8 @@ part_packages() {
     suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
     [ $level = nightly ] || return 0
     local each there code
+    # The tarball is whole: it configures, builds, installs, removes and cleans up in a tree that cannot be written. Part unit runs the tests.
+    check distcheck make -C "$build" distcheck DISTCHECK_CONFIGURE_FLAGS=ac_cv_header_gtest_gtest_h=no
     for each in bookworm trixie unstable; do
         code=0
         there=$("$here/config/openmpi-debian.sh" "$each" | tail -1; exit "${PIPESTATUS[0]}") || code=$?

@@ -20,8 +20,8 @@ Words Fields(const std::string &line) {
     return fields;
 }
 
-// Values that the help of a parameter of fcoll/overlap ends with, "...; values: 0:none, 1:comm". Empty where others are
-// valid as well.
+// Values that the help of a parameter of fcoll/overlap ends with, "...; values: none, comm", and their numbers. Empty where
+// others are valid as well.
 std::set<std::string> ValuesInHelp(const std::string &line) {
     static const std::string mark = "; values: ";
     const std::size_t begin = line.find(mark);
@@ -30,15 +30,15 @@ std::set<std::string> ValuesInHelp(const std::string &line) {
         return values;
     }
     std::istringstream in(line.substr(begin + mark.size()));
+    int number = 0;
     for (std::string value; std::getline(in, value, ',');) {
         value.erase(0, value.find_first_not_of(' '));
         value.erase(std::min(value.find('"'), value.size()));
-        const std::size_t colon = value.find(':');
-        if (colon == std::string::npos || value.find(' ') != std::string::npos) {
+        if (value.find_first_of(": ") != std::string::npos) {
             return {};
         }
         // The number stands for the name.
-        values.insert({value.substr(0, colon), value.substr(colon + 1)});
+        values.insert({std::to_string(number++), value});
     }
     return values;
 }

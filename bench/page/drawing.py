@@ -11,6 +11,8 @@ import matplotlib.pyplot as plot  # noqa: E402
 VARIABLES = {"ink": "#010203", "soft": "#010204", "line": "#010205", "surface": "#010206", "accent": "#010207", "accent-soft": "#010208"}
 # Series that are told apart.
 SERIES = ["#02030%d" % i for i in range(1, 8)]
+# And their patterns, for paper without colours.
+PATTERNS = ["", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo"]
 # Inches: what fills the page.
 WIDTH = 9.6
 

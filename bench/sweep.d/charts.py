@@ -2,7 +2,7 @@
 import matplotlib
 import numpy
 
-from drawing import SERIES, VARIABLES, WIDTH, plot, svg
+from drawing import PATTERNS, SERIES, VARIABLES, WIDTH, plot, svg
 
 # More settings than that are a list, no chart.
 MOST_BOXES = 30
@@ -17,8 +17,9 @@ def boxes(sweep, rows, axis, coloured=None):
     figure, axes = plot.subplots(figsize=(WIDTH, 0.9 + 0.3 * len(rows)))
     for place, row in enumerate(rows):
         colour = _colour(sweep, row, coloured)
+        pattern = PATTERNS[SERIES.index(colour)] if coloured else ""
         axes.boxplot([row.all], positions=[place], vert=False, widths=0.62, whis=(0, 100), patch_artist=True, showfliers=False,
-                     boxprops={"facecolor": colour, "edgecolor": colour, "alpha": 0.28, "linewidth": 1.0},
+                     boxprops=_look(colour, pattern),
                      medianprops={"color": colour, "linewidth": 2.6, "solid_capstyle": "butt", "zorder": 6},
                      whiskerprops={"color": colour, "linewidth": 1.2}, capprops={"linewidth": 0})
         axes.plot(row.all, [place] * len(row.all), "o", markersize=3.6, color=colour, markeredgecolor=VARIABLES["surface"],
@@ -28,7 +29,7 @@ def boxes(sweep, rows, axis, coloured=None):
     axes.set_xlabel(axis)
     if coloured:
         shown = {_colour(sweep, row, coloured) for row in rows}
-        handles = [matplotlib.patches.Patch(color=SERIES[i], label=coloured.shown(value)) for i, value in enumerate(coloured.values) if SERIES[i] in shown]
+        handles = [matplotlib.patches.Patch(**_look(SERIES[i], PATTERNS[i]), label=coloured.shown(value)) for i, value in enumerate(coloured.values) if SERIES[i] in shown]
         figure.legend(handles=handles, title=None, loc="upper left", ncol=len(handles), bbox_to_anchor=(0, 1), borderaxespad=0.2,
                       handlelength=1, handleheight=1, columnspacing=1.4, handletextpad=0.5)
     figure.tight_layout(pad=0.4, rect=(0, 0, 1, 1 - (0.3 / figure.get_figheight() if coloured else 0)))
@@ -119,6 +120,12 @@ def _labels(sweep, rows, coloured):
     places = [i for i, p in enumerate(sweep.parameters) if len(p.values) > 1]
     return [" · ".join(("%s" if p is coloured or not p.values[0][:1].isdigit() else p.name + " %s") % p.shown(sweep.settings[row.setting][i])
                       for i, p in ((i, sweep.parameters[i]) for i in places)) or "all runs" for row in rows]
+
+
+def _look(colour, pattern):
+    """Of a box: a pale ground, or a pattern on the page's, as the opacity of a ground is that of its pattern as well."""
+    ground = VARIABLES["surface"] if pattern else (*matplotlib.colors.to_rgb(colour), 0.28)
+    return {"facecolor": ground, "edgecolor": colour, "linewidth": 0.8, "hatch": pattern}
 
 
 def _colour(sweep, row, coloured):

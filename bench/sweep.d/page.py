@@ -122,7 +122,7 @@ def _boxes(page):
     return ('<section id="boxes">\n<h2>All runs, best setting first</h2>\n'
             '<p class="soft">Box: quartiles and median; line: least to most; each dot is a run.%s%s</p>\n'
             '<figure>%s</figure>\n</section>' %
-            (" Colour: %s." % html.escape(coloured.name) if coloured else "", more, charts.boxes(page.sweep, shown, page.axis, coloured)))
+            (" Colour and pattern: %s." % html.escape(coloured.name) if coloured else "", more, charts.boxes(page.sweep, shown, page.axis, coloured)))
 
 
 def _effects(page):

@@ -19,7 +19,7 @@ NAMES = {
     "reads": ["auto", "collective", "independent"],
     "writes": ["auto", "collective", "independent"],
     "node_merge": ["off", "on"],
-    "report": ["off", "text", "json"],
+    "report": ["off", "text", "json", "line"],
 }
 _MOST = 2**31 - 1
 # (least, most, whether 0 is valid as well), as in fcoll_overlap_params.c; test/bench/sweep_test.sh compares.

@@ -21,6 +21,8 @@ COLOURS = {
     "wait for write": "#F6DFAE",
     "wait for read": "#F6DFAE",
 }
+# And patterns, for paper without colours: what belongs to a shuffle has stripes, what belongs to the file has none.
+PATTERNS = {"shuffle": "/////", "wait for shuffle": "/////", "plan": "....", "copy": "xxxx", "wait at entry": "---", "agree": "---"}
 SHOWN_AS = {"agree": "wait for other ranks", "wait at entry": "wait for other ranks"}
 
 ROW = 1.0  # height of a sub-buffer
@@ -56,21 +58,21 @@ def rows_of(call, shown):
 
 
 def bars(call, slices, inches_per_ms):
-    """For each colour the (begin, width) of its bars in milliseconds. What one can see no gap between is one bar, but for operations."""
+    """For each colour and pattern the (begin, width) of its bars in milliseconds. What one can see no gap between is one bar, but for operations."""
     drawn = {}
     for each in sorted(slices, key=lambda each: each.begin):
         begin, end = (each.begin - call.begin) / 1e3, (each.end - call.begin) / 1e3
-        of_colour = drawn.setdefault(COLOURS[each.name], [])
+        of_colour = drawn.setdefault((COLOURS[each.name], PATTERNS.get(each.name)), [])
         if of_colour and each.name not in OPERATIONS and (begin - sum(of_colour[-1])) * inches_per_ms < INVISIBLE:
             begin = of_colour.pop()[0]
         of_colour.append((begin, end - begin))
-    return {colour: [bar for bar in parts if bar[1] * inches_per_ms >= INVISIBLE] for colour, parts in drawn.items()}
+    return {look: [bar for bar in parts if bar[1] * inches_per_ms >= INVISIBLE] for look, parts in drawn.items()}
 
 
 def draw_row(axes, call, row, inches_per_ms):
-    edge = {"edgecolors": "white", "linewidth": 0.4} if row.height == ROW else {"linewidth": 0}
-    for colour, parts in bars(call, row.slices, inches_per_ms).items():
-        axes.broken_barh(parts, (row.top + 0.06, row.height - 0.12), facecolors=colour, **edge)
+    width = 0.4 if row.height == ROW else 0
+    for (colour, pattern), parts in bars(call, row.slices, inches_per_ms).items():
+        axes.broken_barh(parts, (row.top + 0.06, row.height - 0.12), facecolors=colour, edgecolors="white", linewidth=width, hatch=pattern)
     for each in row.slices:
         width = (each.end - each.begin) / 1e3
         number = str(each.args.get("cycle", ""))
@@ -94,7 +96,7 @@ def summary(label, call):
 
 def draw(panels, path, width):
     """`panels`: (label, call, processes shown) from top to bottom."""
-    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "timeline", "font.family": "sans-serif", "font.size": 8})
+    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "timeline", "font.family": "sans-serif", "font.size": 8, "hatch.linewidth": 0.6})
     laid_out = [rows_of(call, shown) for _, call, shown in panels]
     heights = [height for _, _, height in laid_out]
     milliseconds = max(1e3 * call.seconds for _, call, _ in panels)
@@ -144,9 +146,9 @@ def legend(figure, used, left):
     entries = {}
     for name, colour in COLOURS.items():
         if name in used:
-            entries.setdefault(SHOWN_AS.get(name, name), colour)
+            entries.setdefault(SHOWN_AS.get(name, name), (colour, PATTERNS.get(name)))
     figure.legend(
-        handles=[Patch(facecolor=colour, label=name) for name, colour in entries.items()],
+        handles=[Patch(facecolor=colour, edgecolor="white", linewidth=0, hatch=pattern, label=name) for name, (colour, pattern) in entries.items()],
         loc="lower left",
         bbox_to_anchor=(left, 0.0),
         ncols=len(entries),

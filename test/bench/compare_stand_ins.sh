@@ -95,9 +95,9 @@ mca:io:romio999:version:"mca:2.1.0"
 mca:fcoll:vulcan:version:"mca:2.1.0"
 mca:fcoll:overlap:version:"mca:2.1.0"
 mca:fcoll:overlap:param:fcoll_overlap_algorithm:value:write-comm
-mca:fcoll:overlap:param:fcoll_overlap_algorithm:help:"A schedule; values: 0:none, 1:comm, 3:write-comm, 5:dataflow, 6:auto"
+mca:fcoll:overlap:param:fcoll_overlap_algorithm:help:"A schedule; values: none, comm, write-comm, dataflow, auto"
 mca:fcoll:overlap:param:fcoll_overlap_shuffle:value:two-sided
-mca:fcoll:overlap:param:fcoll_overlap_shuffle:help:"How bytes travel; values: 0:two-sided, 2:put-lock"
+mca:fcoll:overlap:param:fcoll_overlap_shuffle:help:"How bytes travel; values: two-sided, put-lock"
 mca:fcoll:overlap:param:fcoll_overlap_slots:value:2
 mca:io:ompio:param:io_ompio_num_aggregators:value:-1
 INFO

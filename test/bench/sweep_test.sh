@@ -65,12 +65,12 @@ tables = {name: re.findall(r'"([^"]+)"', text) for name, text in re.findall(r"ov
 table = open(component + "fcoll_overlap_params.c").read().partition("params[] = {\n")[2].partition("\n};")[0]
 rows = {re.search(r'\((\w+)|"(\w+)"', row).expand(r"\1\2"): row for row in re.split(r"\n(?=    \S)", table)}
 for name, names in parameters.NAMES.items():
-    found = re.search(r"ONE_OF\(\w+, (\w+)|overlap_(\w+)_names", rows[name]).expand(r"\1\2")
+    found = re.search(r"ONE_OF\(\w+, \w+, (\w+)|overlap_(\w+)_names", rows[name]).expand(r"\1\2")
     assert tables[found] == names, (name, tables[found], names)
 assert set(rows) == set(parameters.NAMES) | set(parameters.NUMBERS) | set(parameters.TEXTS), set(rows)
 constants = dict(re.findall(r"\b(OVERLAP_\w+) = (\d+)", open(component + "engine/base/settings.h").read()))
 for name, (least, _, zero) in parameters.NUMBERS.items():
-    bound = re.search(r"_FROM\(\w+, ([^,]+),", rows[name])
+    bound = re.search(r"_FROM\(\w+, \w+, ([^,]+),", rows[name])
     assert least == (eval(constants.get(bound.group(1), bound.group(1))) if bound else 0), name
     kind = "BYTES_FROM" if name in parameters._BYTES else "ZERO_OR_FROM" if zero else "NUMBER"
     assert kind in rows[name], name

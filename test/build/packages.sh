@@ -29,11 +29,13 @@ install() { inside apt-get -q -y --no-install-recommends install "$@"; }
 fresh building
 mkdir "$scratch/build"
 tar xf "$tarball" -C "$scratch/build"
+# The original has no debian/, or nothing would be Debian's own.
+tar czf "$scratch/build/openmpi-fcoll-overlap_$overlap.orig.tar.gz" -C "$scratch/build" --exclude "overlap-$overlap/debian" "overlap-$overlap"
 cd "$scratch/build/overlap-$overlap" || exit 1
 holds "what the build needs can be had" eval 'lists && install lintian dpkg-dev && inside apt-get -q -y --no-install-recommends -P nocheck build-dep ./'
 holds "dpkg-buildpackage" inside dpkg-buildpackage --no-sign --build=full -Pnocheck
 for package in "${packages[@]}"; do
-    holds "$package has this version" is "$(dpkg-deb -f ../"$package"_*.deb Version)" "$overlap"
+    holds "$package has this version" is "$(dpkg-deb -f ../"$package"_*.deb Version)" "$overlap-1"
 done
 [ "$failed" = 0 ] || { suite_end; exit; }
 holds "lintian" inside lintian --fail-on error,warning --allow-root --tag-display-limit 0 ../*.changes
@@ -55,6 +57,7 @@ holds "it depends on the release of Open MPI $ompi" grep -qF "(>= ${ompi/rc/\~rc
 holds "it depends on no later one" grep -qF "(<< ${ompi/rc/\~rc}.0~)" <<<"$(dpkg-deb -f ../openmpi-fcoll-overlap_*.deb Depends)"
 open_pmix "$folder/bin/mpicc" "$mounted"
 holds "a collective write is served by it" inside "$here/config/check-installed.sh" mpicc.openmpi
+holds "the test of debian/tests passes" inside debian/tests/served
 holds "an example plugin compiles" inside make -C "$scratch" -f /usr/share/doc/openmpi-fcoll-overlap-dev/examples/Makefile INCLUDE=/usr/include
 for tool in placement compare cluster storage sweep topology; do
     holds "overlap-$tool --version" is "$(inside "overlap-$tool" --version)" "overlap $overlap"

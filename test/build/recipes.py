@@ -34,7 +34,7 @@ class Spec:
 def spack_options():
     variants = []
     spack = types.ModuleType("spack.package")
-    for name in ("version", "license", "depends_on"):
+    for name in ("version", "license", "maintainers", "depends_on"):
         setattr(spack, name, lambda *positional, **named: None)
     spack.variant = lambda name, **named: variants.append(name)
     spack.run_after = lambda *positional, **named: lambda method: method
@@ -60,6 +60,6 @@ def easybuild_options():
 
 
 if __name__ == "__main__":
-    compile((packaging / "spack/packages/openmpi/package.py").read_text(), "openmpi/package.py", "exec")
+    compile((packaging / "spack/packages/openmpi_devel/package.py").read_text(), "openmpi_devel/package.py", "exec")
     for option in sorted({re.sub("=.*", "", option) for option in (*spack_options(), *easybuild_options())}):
         print(option)

@@ -90,6 +90,14 @@ lists() {
     done
 }
 
+# For people who look at ompi_info: few parameters at their level, and no text that takes more than a line of 100 characters.
+levels() {
+    local counts
+    counts=$(for level in 3 5 9; do ompi_info --param fcoll overlap --level $level --parsable | grep -c ':param:fcoll_overlap_.*:level:'; done)
+    [ "$(head -1 <<<"$counts")" = 5 ] && [ "$(sed -n 2p <<<"$counts")" -gt 5 ] && [ "$(tail -1 <<<"$counts")" -gt "$(sed -n 2p <<<"$counts")" ]
+}
+too_long() { ompi_info --param fcoll overlap --level 9 --parsable | sed -n 's/^mca:fcoll:overlap:.*:help:"\{0,1\}\(.*[^"]\)"\{0,1\}$/\1/p' | grep -E '.{101}'; }
+
 prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
 # looks_in FOLDER: the component path with it.
 looks_in() { "$here/config/component-path.sh" "$1" mpicc.openmpi; }
@@ -107,6 +115,10 @@ result "make install: PREFIX/include/overlap_declare.h is all that a program nee
 
 (export OMPI_MCA_mca_base_component_path=$installed && lists ompi_info)
 result "ompi_info lists the component of a component path" $?
+(export OMPI_MCA_mca_base_component_path=$installed && levels)
+result "ompi_info shows five parameters at level 3, an administrator's at 5, the rest at 9" $?
+(export OMPI_MCA_mca_base_component_path=$installed && ! too_long)
+result "no help text has more than 100 characters" $?
 
 version=$(sed -n 's/^OVERLAP_OMPI_VERSION = //p' "$build/Makefile")
 mkdir "$scratch/home"

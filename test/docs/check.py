@@ -96,7 +96,7 @@ def check_files():
 def check_targets():
     """`make TARGET` is one of Makefile.am, or of automake."""
     text = (ROOT / "Makefile.am").read_text()
-    known = set(re.findall(r"^([\w-]+):", text, re.MULTILINE)) | {"check", "install", "dist", "distcheck"}
+    known = set(re.findall(r"^([\w-]+):", text, re.MULTILINE)) | {"check", "install", "uninstall", "dist", "distcheck"}
     for path in TEXTS:
         for target in re.findall(r"(?:``|`|^ {3,4}|&& )make ([a-z][a-z-]*)", path.read_text(), re.MULTILINE):
             if target not in known:

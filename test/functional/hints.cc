@@ -88,6 +88,17 @@ class File {
         return found != 0 && value == expected ? std::string() : key + " is \"" + value + "\" and not \"" + expected + "\"";
     }
 
+    /// The same of any key, where "" stands for none.
+    std::string Says(const char *key, const std::string &expected) const {
+        char value[MPI_MAX_INFO_VAL + 1] = "";
+        int found = 0;
+        MPI_Info info;
+        MPI_File_get_info(file_, &info);
+        MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found);
+        MPI_Info_free(&info);
+        return value == expected ? std::string() : std::string(key) + " is \"" + value + "\" and not \"" + expected + "\"";
+    }
+
     /// The same where it is to say nothing.
     std::string Hides(const char *name) const {
         const std::string key = std::string("fcoll_overlap_") + name;
@@ -333,6 +344,18 @@ int main(int argc, char **argv) {
                       File(world, {"collective_buffering", "false"}).Write().Shows(name, "independent"));
     }
     results.Check("a size of 0", File(world, {"cb_buffer_size", "0"}).Write().Shows("holes", "auto"));
+    for (const Given &wrong : Hints{{"cb_nodes", "lots"},
+                                    {"cb_buffer_size", "16m"},
+                                    {"romio_cb_write", "maybe"},
+                                    {"fcoll_overlap_algoritm", "comm"},
+                                    {"algorithm", "comm"}}) {
+        results.Check(std::string("the info does not show the wrong hint ") + wrong.key,
+                      File(world, wrong).Write().Says(wrong.key, ""));
+        results.Check("nor where set_info gave it", File(world, kNothing).SetInfo(wrong).Write().Says(wrong.key, ""));
+    }
+    results.Check("of too many aggregators it shows those that there can be",
+                  File(world, {"cb_nodes", "999"}).Write().Says("cb_nodes", std::to_string(world.size)));
+    results.Check("a size is shown", File(world, {"cb_buffer_size", "65536"}).Write().Says("cb_buffer_size", "65536"));
     NameFiles(world, results);
     SayValues(world, results);
     // OMPIO opens files of its own for that, with the info that stands for none: what was put there would be everybody's

@@ -24,6 +24,14 @@ fits() {
     [ "$(wc -l <"$scratch/text")" -gt 10 ] && awk 'length > 80 { exit 1 } NR > 40 { exit 1 }' "$scratch/text"
 }
 
+one_line() {
+    reports 4 --mca fcoll_overlap_report line -- || return
+    grep -a '^fcoll/overlap: ' "$output"
+    is "$(grep -acE '^fcoll/overlap: [^ ]*: 4 ranks on 1 node; wrote [^;]* in [0-9.]* s \([^)]*/s\), ' "$output")" 2 &&
+        is "$(grep -acE '^fcoll/overlap: .*/counted: .*; read [^;]* in [0-9.]* s \(' "$output")" 1 &&
+        is "$(grep -ac '^ *seconds of a rank' "$output")" 0
+}
+
 # keeps_to_schema FILE COUNT [WRITTEN READ]: that many reports, one a line; bytes of the last.
 keeps_to_schema() { python3 "$here/report_check.py" "$@"; }
 
@@ -139,6 +147,7 @@ suite_build report "$here/report.cc" && {
     run_case 3 60 report "$data" static
     holds "nothing is said where nobody asks" silent
     holds "the text fits a page" fits
+    holds "a line is one line for each file" one_line
     if python3 -c 'import jsonschema' 2>/dev/null; then
         holds "the JSON of every schedule keeps to its schema, and its times add up" each_schedule
         holds "a write without room is reported" no_room

@@ -45,30 +45,30 @@ suite_build placement "$here/placement.cc" "$here/harness.cc" || { suite_end; ex
 
 # Names, a wrong value, the begin of the valid values; words that look like names. A job takes one wrong value of each name, as all that are
 # wrong stand in one message.
-values='algorithm|fastest|0:none, 1:comm
-writes|-1|0:auto, 1:collective, 2:independent
-writer|io_uring|0:fbtl, 1:thread, 2:libaio, 3:auto
-placement|nearest|0:ompio, 1:spread, .* as an MCA parameter the path of a plugin
+values='algorithm|fastest|none, comm
+writes|-1|auto, collective, independent
+writer|io_uring|fbtl, thread, libaio, auto
+placement|nearest|ompio, spread, .*, or a plugin.s path .no hint.
 slots|99|0 or 2 to 16
 domains_per_rank|0|1 to 1024
 throttle|-1|0 or 1 to 2147483647
-eager_bytes|many|0 to 2147483647 bytes
-trace_bytes|1023|1024 to 2147483647 bytes
-put_threshold|18446744073709551616|0 to 2147483647 bytes
+eager_bytes|many|0 to 2147483647 .as 64k, 16m, 1g.
+trace_bytes|1023|1024 to 2147483647 .as
+put_threshold|18446744073709551616|0 to 2147483647 .as 64k, 16m, 1g.
 topology|star:3|flat, hwloc
 topology_bandwidths|fast|numbers above 0
 storage_nodes|a,,b|names separated by commas
 priority|high|0 to 1000
 roll_call|soon|0 to 1000000
-algorithm||0:none, 1:comm
+algorithm||none, comm
 slots|1|0 or 2 to 16
-eager_bytes|-1|0 to 2147483647 bytes
+eager_bytes|-1|0 to 2147483647 .as 64k, 16m, 1g.
 topology||flat, hwloc
-algorithm|7|0:none, 1:comm
+algorithm|7|none, comm
 slots|4k|0 or 2 to 16
-eager_bytes|2g|0 to 2147483647 bytes
+eager_bytes|2g|0 to 2147483647 .as 64k, 16m, 1g.
 slots||0 or 2 to 16
-eager_bytes|4mb|0 to 2147483647 bytes'
+eager_bytes|4mb|0 to 2147483647 .as 64k, 16m, 1g.'
 
 # all_said ARGUMENT...: each of the messages of `expected`. One of a job may be lost.
 all_said() {
@@ -113,6 +113,37 @@ holds "two wrong hints are one message" says "$(message algorithm fastest ".*") 
     -- fcoll_overlap_slots=99 fcoll_overlap_algorithm=fastest
 holds "a wrong value is said once" once --mca fcoll_overlap_slots 99 --
 holds "a wrong hint is said once" once -- fcoll_overlap_slots=99
+# Hints of others, and keys that are almost the component's own.
+# other NAME VALUE VALID: the message of a hint with another name.
+other() { echo "Name: $1 Value: \"$2\" Valid values: $3"; }
+wrong='cb_nodes|lots|1 to 2147483647
+cb_buffer_size|16m|1 to 2147483647 bytes, without k, m or g
+romio_cb_write|maybe|enable, disable, automatic
+romio_cb_read|yes|enable, disable, automatic
+romio_ds_write|1|enable, disable, automatic
+collective_buffering|on|true, false
+striping_unit|1m|a number of bytes
+striping_factor|all|a number
+fcoll_overlap_algoritm|comm|none: there is no such key
+overlap_algorithm|comm|none: there is no such key
+FCOLL_OVERLAP_SLOTS|4|none: there is no such key
+algorithm|comm|none: the key is fcoll_overlap_algorithm'
+expected=() as_hints=()
+while IFS='|' read -r name value valid; do
+    expected+=("$(other "$name" "$value" "$valid")")
+    as_hints+=("$name=$value")
+done <<<"$wrong"
+holds "wrong hints of others, and keys that are none, are told" all_said -- "${as_hints[@]}"
+holds "once" is "$(grep -ac 'does not know' "$output.raw")" 1
+holds "by the verbose line as well" says "fcoll:overlap: [^;]*; hints that are ignored: [^;]*cb_buffer_size=16m" -- cb_buffer_size=16m
+holds "and by the report" says "wrote .*; hints that are ignored: cb_nodes=lots" --mca fcoll_overlap_report line -- cb_nodes=lots
+holds "16m is not 16 bytes" says " cycles of at most [0-9]{5,} bytes" -- cb_buffer_size=16m fcoll_overlap_writes=collective
+holds "what a key of others may say" silent -- romio_cb_write=automatic romio_ds_write=enable romio_cb_read=Disable collective_buffering=true \
+    cb_nodes=2 cb_buffer_size=16777216 striping_factor=-1 striping_unit=65536 nc_header_align_size=512 some_key=algorithm
+holds "sub-buffers of few bytes are told of" says "cycles of very few bytes.*at most 256 bytes, one of 4 of a collective buffer" -- cb_buffer_size=1024
+holds "once for a file" is "$(grep -ac 'very few bytes' "$output.raw")" 1
+holds "by an MCA parameter as well" says "cycles of very few bytes" --mca io_ompio_bytes_per_agg 4096 --
+holds "those of a page are not" silent -- cb_buffer_size=16384
 holds "what may be empty" silent --mca fcoll_overlap_rules "" --mca fcoll_overlap_report_file "" --mca fcoll_overlap_trace "" \
     --mca fcoll_overlap_topology_bandwidths "" --mca fcoll_overlap_storage_nodes "" --
 for value in $(at_levels = 64k '64k 1M 1g 65536' =); do

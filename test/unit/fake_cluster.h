@@ -193,7 +193,8 @@ class FakeCluster {
     /// Seconds that ranks were told a call would take, in any order.
     const std::vector<double> &expectations() const { return expectations_; }
 
-    const std::vector<overlap_warning> &warnings() const { return warnings_; }
+    const std::vector<overlap_warning> &warnings() const { return warnings_; } // but for the next
+    int SmallSubBuffers() const { return small_sub_buffers_; }
     /// Why, of each warning; empty where no reason was given.
     const std::vector<std::string> &reasons() const { return reasons_; }
     /// Messages that were sent with tags in [first, last], and collective operations, counted once for all ranks.
@@ -372,6 +373,7 @@ class FakeCluster {
     int traces_appended_ = 0;
     std::vector<double> expectations_;
     std::vector<overlap_warning> warnings_;
+    int small_sub_buffers_ = 0; // warnings of them
     std::vector<std::string> reasons_;
 };
 

@@ -87,6 +87,7 @@ TEST(Report, TheTextFitsAPageAndOfNumbersAsTheyAreNoLineIsCut) {
 
     EXPECT_EQ(TextOf(report).find("..."), std::string::npos) << TextOf(report);
     report.file = std::string(300, 'f');
+    report.ignored_hints = report.file;
     for (DirectionReport &of : report.of) {
         of.counts.fill(std::numeric_limits<std::int64_t>::max() / 8);
         of.chosen = report.file;
@@ -97,6 +98,24 @@ TEST(Report, TheTextFitsAPageAndOfNumbersAsTheyAreNoLineIsCut) {
         EXPECT_LE(line.size(), 80U) << line;
     }
     EXPECT_LE(number, 40U);
+}
+
+TEST(Report, ALineHasBothDirectionsAndTheHintsThatAreIgnored) {
+    Report report(2);
+    report.file = "run\n17";
+    report.ranks = 8;
+    report.of[OVERLAP_WRITE] = SumOf({Rank(4, 2, 5)});
+    report.of[OVERLAP_WRITE].nodes.resize(2);
+    report.of[OVERLAP_WRITE].chosen = "schedule none";
+    report.ignored_hints = "cb_nodes=lots";
+    EXPECT_EQ(LineOf(report),
+              "fcoll/overlap: run 17: 8 ranks on 2 nodes; wrote 0 B in 5.00 s (-), overlap gained 50 %: schedule "
+              "none; hints that are ignored: cb_nodes=lots\n");
+
+    report.of[OVERLAP_READ] = report.of[OVERLAP_WRITE];
+    report.ignored_hints.clear();
+    EXPECT_NE(LineOf(report).find("; read 0 B"), std::string::npos) << LineOf(report);
+    EXPECT_EQ(LineOf(report).find("ignored"), std::string::npos) << LineOf(report);
 }
 
 // The reports of all ranks, empty where a rank has none, and their errors.
@@ -117,7 +136,7 @@ Reports ReportOn(FakeCluster &cluster, overlap_report asked, const Pieces &piece
         OpenFile file(rank, settings);
         EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
         rank.Count(true);
-        char *const text = overlap_file_report(file, "the file", &reports.errors[index]);
+        char *const text = overlap_file_report(file, "the file", "cb_nodes=lots", &reports.errors[index]);
         rank.Count(false);
         reports.texts[index] = text == nullptr ? "" : text;
         std::free(text);
@@ -149,7 +168,8 @@ TEST(Report, RankZeroHasOneOfAllRanks) {
     const Reports reports = ReportOn(cluster, OVERLAP_REPORT_TEXT, pieces);
 
     ASSERT_EQ(reports.gave_up, "");
-    for (const char *const part : {"6 ranks on 3 nodes, the file", "1.20 kB, 120 pieces", "schedule write-comm"}) {
+    for (const char *const part : {"6 ranks on 3 nodes, the file", "1.20 kB, 120 pieces", "schedule write-comm",
+                                   "hints that are ignored: cb_nodes=lots"}) {
         EXPECT_NE(reports.texts[0].find(part), std::string::npos) << reports.texts[0];
     }
     EXPECT_EQ(reports.texts[0].find("reads"), std::string::npos) << reports.texts[0];
@@ -158,6 +178,13 @@ TEST(Report, RankZeroHasOneOfAllRanks) {
         EXPECT_EQ(reports.errors[rank], OVERLAP_SUCCESS);
     }
     EXPECT_EQ(cluster.Leftovers(), "");
+    EXPECT_EQ(cluster.SmallSubBuffers(), 1);
+}
+
+TEST(Report, OfSubBuffersOfAPageNobodyIsWarned) {
+    FakeCluster cluster(OptionsFor(6, 4 * 4096, 0, 2));
+    ReportOn(cluster, OVERLAP_REPORT_TEXT, Interleaved(6, 10, 20));
+    EXPECT_EQ(cluster.SmallSubBuffers(), 0);
 }
 
 TEST(Report, ThatNobodyAskedForSendsNothing) {

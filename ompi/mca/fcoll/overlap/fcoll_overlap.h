@@ -54,6 +54,7 @@ typedef struct mca_fcoll_overlap_module_t {
     overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
     bool hints_shown;
     mca_fcoll_overlap_hint_t hints[MCA_FCOLL_OVERLAP_PARAMS];
+    char wrong_hints[256];  /* that are ignored, as KEY=VALUE, ... */
     char *declaration;      /* of this rank, that the engine has not read (stages/declaration.h) */
     bool declaration_given; /* one came since the ranks agreed last; `declaration` is NULL if there was no memory */
     bool declares;          /* on some rank; agreed on: the next blocking collective write declares */

@@ -19,75 +19,72 @@
 
 enum { DEFAULT_PRIORITY = 10, VALID_SIZE = 256 };
 
-/* A row of the table, which is the setting of the same name: what its values are, and the default, at the end the help. */
-#define ROW(field, text, ...)                                                                                               \
-    { .name = #field, .help = text, .setting = SETTING(field), __VA_ARGS__ }
-#define ONE_OF(field, table, initially, text)                                                                               \
-    ROW(field, text, .kind = ENUMERATION, .names = overlap_##table##_names, .value = OVERLAP_##initially)
-#define NUMBER_FROM(field, smallest, largest, initially, text)                                                              \
-    ROW(field, text, .kind = NUMBER, .least = smallest, .most = largest, .value = initially)
-#define ZERO_OR_FROM(field, smallest, largest, initially, text)                                                             \
-    ROW(field, text, .kind = NUMBER, .least = smallest, .most = largest, .zero_chooses = true, .value = initially)
-#define BYTES_FROM(field, smallest, initially, text)                                                                        \
-    ROW(field, text, .kind = BYTES, .least = smallest, .most = INT_MAX, .value = initially)
-#define TEXT_OF(field, initially, check, values, text)                                                                      \
-    ROW(field, text, .kind = TEXT, .is_valid = check, .initial = initially, .valid = values)
+/* Whom a parameter is for, as the levels of ompi_info have it: a user, the administrator of a site, who measures. */
+#define USER OPAL_INFO_LVL_3
+#define SITE OPAL_INFO_LVL_5
+#define RARE OPAL_INFO_LVL_9
+
+/* A row of the table, which is the setting of the same name: whom it is for, what its values are, the default, the help. */
+#define ROW(field, whose, text, ...)                                                                                        \
+    { .name = #field, .level = whose, .help = text, .setting = SETTING(field), __VA_ARGS__ }
+#define ONE_OF(field, whose, table, initially, text)                                                                        \
+    ROW(field, whose, text, .kind = ENUMERATION, .names = overlap_##table##_names, .value = OVERLAP_##initially)
+#define NUMBER_FROM(field, whose, smallest, largest, initially, text)                                                       \
+    ROW(field, whose, text, .kind = NUMBER, .least = smallest, .most = largest, .value = initially)
+#define ZERO_OR_FROM(field, whose, smallest, largest, initially, text)                                                      \
+    ROW(field, whose, text, .kind = NUMBER, .least = smallest, .most = largest, .zero_chooses = true, .value = initially)
+#define BYTES_FROM(field, whose, smallest, initially, text)                                                                 \
+    ROW(field, whose, text, .kind = BYTES, .least = smallest, .most = INT_MAX, .value = initially)
+#define TEXT_OF(field, whose, initially, check, values, text)                                                               \
+    ROW(field, whose, text, .kind = TEXT, .is_valid = check, .initial = initially, .valid = values)
 /* Rank 0 says whether there is such a file, when it is opened. */
-#define PATH_OF(field, text)                                                                                                \
-    ROW(field, text, .kind = TEXT, .initial = "", .valid = "the path of a file, or empty", .mca_only = true)
+#define PATH_OF(field, whose, text)                                                                                         \
+    ROW(field, whose, text, .kind = TEXT, .initial = "", .valid = "the path of a file, or empty", .mca_only = true)
 
 static param_t params[] = {
-    ONE_OF(algorithm, algorithm, ALGORITHM_AUTO,
-           "Schedule that overlaps shuffle and write; none is the baseline without overlap"),
-    ONE_OF(shuffle, shuffle, SHUFFLE_AUTO,
-           "How bytes are sent to the aggregators; auto takes two-sided, which works on every network"),
-    BYTES_FROM(window_threshold, 0, OVERLAP_WINDOW_THRESHOLD_DEFAULT,
-               "put-fence, put-lock: bytes an aggregator writes in a call before windows are made for it"),
-    BYTES_FROM(put_threshold, 0, OVERLAP_PUT_THRESHOLD_DEFAULT,
-               "put-fence, put-lock: average bytes of blocks below which messages carry them; 0: always put"),
-    ZERO_OR_FROM(throttle, 1, INT_MAX, OVERLAP_THROTTLE_AUTO,
-                 "Messages with data that an aggregator has under way at the same time; 0: chosen"),
-    BYTES_FROM(eager_bytes, 0, OVERLAP_EAGER_BYTES_DEFAULT,
-               "Nonblocking calls: bytes of a file domain that its aggregator may hold; 0: as a blocking call"),
-    ONE_OF(writer, writer, WRITER_AUTO, "Write engine of the aggregators; fbtl is that of Open MPI, auto takes thread"),
-    ZERO_OR_FROM(slots, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_AUTO,
+    ONE_OF(algorithm, USER, algorithm, ALGORITHM_AUTO, "Schedule of shuffles and writes"),
+    ONE_OF(shuffle, RARE, shuffle, SHUFFLE_AUTO, "How bytes go to the aggregators; auto: two-sided"),
+    BYTES_FROM(window_threshold, RARE, 0, OVERLAP_WINDOW_THRESHOLD_DEFAULT,
+               "Puts: bytes of an aggregator in a call worth a window"),
+    BYTES_FROM(put_threshold, RARE, 0, OVERLAP_PUT_THRESHOLD_DEFAULT, "Puts: mean bytes of the blocks that are put; 0: any"),
+    ZERO_OR_FROM(throttle, RARE, 1, INT_MAX, OVERLAP_THROTTLE_AUTO,
+                 "Messages with data that an aggregator has under way; 0: chosen"),
+    BYTES_FROM(eager_bytes, RARE, 0, OVERLAP_EAGER_BYTES_DEFAULT, "Nonblocking: bytes that an aggregator holds of a domain"),
+    ONE_OF(writer, SITE, writer, WRITER_AUTO, "Write engine of the aggregators; fbtl is Open MPI's"),
+    ZERO_OR_FROM(slots, USER, OVERLAP_SLOTS_MIN, OVERLAP_SLOTS_MAX, OVERLAP_SLOTS_AUTO,
                  "Sub-buffers that share the collective buffer; 0: chosen"),
-    ONE_OF(partition, partition, PARTITION_EVEN,
-           "How the file is cut into file domains: contiguous parts (even), or stripes in turn (static)"),
-    ROW(placement, "Which ranks aggregate", .kind = PLACEMENT, .names = overlap_placement_names, .initial = "spread"),
-    ROW(topology, "How far apart nodes are, for the placements locality, lap, tapioca and plugins", .kind = TEXT,
-        .initial = "flat", .is_valid = overlap_is_topology, .mca_only = true,
-        .valid = "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a "
-                 "torus, or of output of ibnetdiscover"),
-    TEXT_OF(topology_bandwidths, "", overlap_is_topology_bandwidths,
-            "numbers above 0, separated by commas, such as 1.25e9,5e8",
-            "Bytes per second of the levels of links, the node's own first; empty: as the topology says"),
-    TEXT_OF(storage_nodes, "", overlap_is_storage_nodes, "names separated by commas, such as oss1,oss2 or oss[1-4]",
-            "Hosts or switches of the storage servers, for tapioca; empty: not known"),
-    NUMBER_FROM(aggregators_per_node, 0, INT_MAX, 0, "Ranks of a node that aggregate at most; 0: no limit"),
-    NUMBER_FROM(domains_per_rank, 1, 1 << 10, 1, "File domains that one rank may aggregate"),
-    NUMBER_FROM(candidates_per_node, 0, INT_MAX, OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
-                "Ranks of a node that locality, lap and tapioca compare for a file domain; 0: all"),
-    ONE_OF(holes, holes, HOLES_AUTO, "How data with gaps is written: each extent (list), or its range under a lock (sieve)"),
-    ONE_OF(reads, transfers, TRANSFERS_AUTO,
-           "Who reads in a collective read: the aggregators (collective), or each rank (independent)"),
-    ONE_OF(writes, transfers, TRANSFERS_AUTO,
-           "Who writes in a collective write: the aggregators (collective), or each rank (independent)"),
-    ONE_OF(node_merge, node_merge, NODE_MERGE_OFF,
-           "Whether the lowest rank of a node takes part in a collective call for all of its ranks"),
-    PATH_OF(rules, "JSON file with the rules of the site, read by rank 0; empty: none"),
-    ONE_OF(report, report, REPORT_OFF,
-           "What rank 0 says of a file when it is closed: a page (text), or the same for programs (json)"),
-    PATH_OF(report_file, "File that reports are added to; %p: process, %h: host of rank 0; empty: standard error"),
-    PATH_OF(trace, "Timeline of the collective calls (Chrome trace events); %p, %h as for report_file; empty: none"),
-    BYTES_FROM(trace_bytes, 1 << 10, OVERLAP_TRACE_BYTES_DEFAULT,
-               "Bytes that a rank may hold of a file's timeline; events without room are counted"),
+    ONE_OF(partition, SITE, partition, PARTITION_EVEN,
+           "How the file is cut: contiguous parts (even), or stripes in turn (static)"),
+    ROW(placement, SITE, "Which ranks aggregate", .kind = PLACEMENT, .names = overlap_placement_names, .initial = "spread"),
+    ROW(topology, SITE, "Distances between nodes", .kind = TEXT, .initial = "flat", .is_valid = overlap_is_topology,
+        .mca_only = true,
+        .valid = "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file"),
+    TEXT_OF(topology_bandwidths, RARE, "", overlap_is_topology_bandwidths,
+            "numbers above 0, separated by commas, such as 1.25e9,5e8", "Bytes a second of levels of links"),
+    TEXT_OF(storage_nodes, SITE, "", overlap_is_storage_nodes, "names separated by commas, such as oss1,oss2 or oss[1-4]",
+            "Hosts or switches of the storage"),
+    NUMBER_FROM(aggregators_per_node, SITE, 0, INT_MAX, 0, "Ranks of a node that aggregate at most; 0: no limit"),
+    NUMBER_FROM(domains_per_rank, RARE, 1, 1 << 10, 1, "File domains that one rank may aggregate"),
+    NUMBER_FROM(candidates_per_node, RARE, 0, INT_MAX, OVERLAP_CANDIDATES_PER_NODE_DEFAULT,
+                "Ranks of a node that locality, lap and tapioca compare; 0: all"),
+    ONE_OF(holes, USER, holes, HOLES_AUTO, "Data with gaps: each piece (list), or its range under a lock (sieve)"),
+    ONE_OF(reads, SITE, transfers, TRANSFERS_AUTO, "Who reads in a collective read: aggregators, or each rank"),
+    ONE_OF(writes, SITE, transfers, TRANSFERS_AUTO, "Who writes in a collective write: aggregators, or each rank"),
+    ONE_OF(node_merge, SITE, node_merge, NODE_MERGE_OFF,
+           "Whether one rank of a node takes part in collective calls for all of them"),
+    PATH_OF(rules, SITE, "JSON file with the rules of the site; empty: none"),
+    ONE_OF(report, USER, report, REPORT_OFF, "What rank 0 says of a file at close: a page, JSON or one line"),
+    PATH_OF(report_file, SITE, "File that gets reports (%p: process, %h: host); empty: stderr"),
+    PATH_OF(trace, USER, "File for a timeline of the calls (%p, %h as for report_file)"),
+    BYTES_FROM(trace_bytes, RARE, 1 << 10, OVERLAP_TRACE_BYTES_DEFAULT, "Bytes that a rank may hold of a file's timeline"),
     {.name = "roll_call",
-     .help = "Seconds that a collective call waits before a line names the ranks that are not in it; 0: off",
+     .level = SITE,
+     .help = "Seconds until a line names the ranks that are not in a collective call; 0: off",
      .kind = NUMBER,
      .most = 1000000,
      .mca_only = true},
     {.name = "priority",
+     .level = SITE,
      .help = "Priority of the component; the default keeps it out until --mca fcoll overlap",
      .kind = NUMBER,
      .most = 1000,
@@ -134,13 +131,13 @@ static void list_values(const param_t *param, char *text, size_t size) {
         return;
     }
     for (int i = 0; NULL != param->names && NULL != param->names[i] && used < size; ++i) {
-        used += (size_t)snprintf(text + used, size - used, "%s%d:%s", 0 == i ? "" : ", ", i, param->names[i]);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", 0 == i ? "" : ", ", param->names[i]);
     }
     if (PLACEMENT == param->kind && used < size) {
-        snprintf(text + used, size - used, ", or as an MCA parameter the path of a plugin (with a \"/\")");
+        snprintf(text + used, size - used, ", or a plugin's path (no hint)");
     } else if (NULL == param->names) {
         snprintf(text, size, "%s%d to %d%s", param->zero_chooses ? "0 or " : "", param->least, param->most,
-                 BYTES == param->kind ? " bytes (k, m, g: powers of 1024)" : "");
+                 BYTES == param->kind ? " (as 64k, 16m, 1g)" : "");
     }
 }
 
@@ -190,14 +187,19 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
            ((number >= param->least && number <= param->most) || (param->zero_chooses && 0 == number));
 }
 
-void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size) {
+void mca_fcoll_overlap_complain(const char *name, const char *value, const char *valid, char *complaints, size_t size) {
     const size_t used = strlen(complaints);
-    char valid[VALID_SIZE];
 
+    snprintf(complaints + used, size - used, "  Name:          %s\n  Value:         \"%.200s\"\n  Valid values:  %s\n\n",
+             name, value, valid);
+}
+
+void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size) {
+    char name[64], valid[VALID_SIZE];
+
+    snprintf(name, sizeof(name), "fcoll_overlap_%s", param->name);
     list_values(param, valid, sizeof(valid));
-    snprintf(complaints + used, size - used,
-             "  Name:          fcoll_overlap_%s\n  Value:         \"%.200s\"\n  Valid values:  %s\n\n", param->name, text,
-             valid);
+    mca_fcoll_overlap_complain(name, text, valid, complaints, size);
 }
 
 /* Every parameter is a string for Open MPI: of a number it would make 0 of "abc", and of an enumeration it refuses to
@@ -216,7 +218,7 @@ int mca_fcoll_overlap_register_params(void) {
         list_values(param, valid, sizeof(valid));
         snprintf(help, sizeof(help), "%s; values: %s", param->help, valid);
         param->index = mca_base_component_var_register(&mca_fcoll_overlap_component.fcollm_version, param->name, help,
-                                                       MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_5,
+                                                       MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, param->level,
                                                        MCA_BASE_VAR_SCOPE_READONLY, &param->text);
         if (param->index < 0) {
             return param->index;
@@ -268,9 +270,9 @@ static int register_one(int number) {
     char name[64], help[160];
 
     snprintf(name, sizeof(name), "%s_%s%s", prefix, counts ? "" : "seconds_", row->name);
-    snprintf(help, sizeof(help), "Collective %ss of a file: %s", prefix, row->help);
+    snprintf(help, sizeof(help), "Collective %ss: %s", prefix, row->help);
     return mca_base_component_pvar_register(
-        &mca_fcoll_overlap_component.fcollm_version, name, help, OPAL_INFO_LVL_5,
+        &mca_fcoll_overlap_component.fcollm_version, name, help, RARE,
         counts ? MCA_BASE_PVAR_CLASS_COUNTER : MCA_BASE_PVAR_CLASS_TIMER,
         counts ? MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG : MCA_BASE_VAR_TYPE_DOUBLE, NULL, MCA_BASE_VAR_BIND_MPI_FILE,
         MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_value, NULL, NULL, (void *)(intptr_t)number);

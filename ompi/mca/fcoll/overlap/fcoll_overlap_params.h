@@ -9,6 +9,8 @@
 
 #include "fcoll_overlap.h"
 
+#include "opal/mca/base/mca_base_var.h"
+
 #include <stddef.h>
 
 typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, BYTES, TEXT } kind_t;
@@ -18,7 +20,8 @@ enum { COMPLAINTS_SIZE = 4096 };
 
 typedef struct param_t {
     const char *name;
-    const char *help; /* at most 100 characters: the values are added to it */
+    mca_base_var_info_lvl_t level;
+    const char *help; /* the values are added to it: at most 100 characters together */
     kind_t kind;
     const char *const *names;      /* of an enumeration, and of a placement, which may be a path as well; NULL: of others */
     int least, most;               /* of a number, and of bytes */
@@ -58,7 +61,8 @@ bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value
 /* The value as a user writes it, in `number` where it is one. */
 const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]);
 
-/* Adds name, value and valid values to `complaints`, which has room for `size` characters. */
+/* Add name, value and valid values to `complaints`, which has room for `size` characters: of a parameter, of any hint. */
 void mca_fcoll_overlap_param_complain(const param_t *param, const char *text, char *complaints, size_t size);
+void mca_fcoll_overlap_complain(const char *name, const char *value, const char *valid, char *complaints, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 import os
 
 from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
@@ -9,14 +10,19 @@ from spack.package import *
 class OpenmpiFcollOverlap(AutotoolsPackage):
     """A component of Open MPI for collective reads and writes of MPI-IO that overlaps communication and file I/O."""
 
-    license("BSD-3-Clause")
-
-    # The tarball of "make dist", in the folder where spack is called. Whoever makes one has another checksum.
+    homepage = "https://overlap.example"
+    # The tarball of "make dist", in the folder where spack is called.
     url = f"file://{os.getcwd()}/overlap-0.1.0.tar.gz"
     manual_download = True
 
+    maintainers("overlap")
+
+    license("BSD-3-Clause", checked_by="overlap")
+
+    # packaging/release writes the checksum of a tarball.
     version("0.1.0")
 
+    variant("default", default=False, description="Make it the first choice of every job that loads it")
     variant("libaio", default=True, description="Write engine libaio")
     variant("rules", default=True, description="Read the rules of a site, which are JSON")
     variant("bench", default=False, description="Install overlap-bench and the other tools")
@@ -26,7 +32,7 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
     depends_on("gmake", type="build")
     depends_on("pkgconfig", type="build")
 
-    depends_on("openmpi@4.1:6")
+    depends_on("openmpi-devel@4.1:6")
     depends_on("hwloc@2:")
     depends_on("libaio", when="+libaio")
     depends_on("nlohmann-json@3.9:", when="+rules", type="build")
@@ -38,7 +44,7 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
 
     def configure_args(self):
         spec = self.spec
-        args = [f"--with-openmpi-install={spec['openmpi'].prefix}", f"--with-hwloc={spec['hwloc'].prefix}"]
+        args = [f"--with-openmpi-install={spec['openmpi-devel'].prefix}", f"--with-hwloc={spec['hwloc'].prefix}"]
         for variant_name, option, package in (
             ("libaio", "libaio", "libaio"),
             ("rules", "nlohmann", "nlohmann-json"),
@@ -56,6 +62,7 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
 
     def setup_run_environment(self, env):
         # Components of Open MPI itself are found only where their folder is in the path as well.
-        env.prepend_path("OMPI_MCA_mca_base_component_path", self.spec["openmpi"].prefix.lib.openmpi)
+        env.prepend_path("OMPI_MCA_mca_base_component_path", self.spec["openmpi-devel"].prefix.lib.openmpi)
         env.prepend_path("OMPI_MCA_mca_base_component_path", self.prefix.lib.openmpi)
-        env.set("OMPI_MCA_fcoll_overlap_priority", "1000")
+        if self.spec.satisfies("+default"):
+            env.set("OMPI_MCA_fcoll_overlap_priority", "1000")

@@ -106,6 +106,18 @@ static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) {
     return strdup(opal_get_proc_hostname(&proc->super));
 }
 
+static inline bool mca_fcoll_overlap_hint_key(opal_info_t *info, int i, char key[OPAL_MAX_INFO_KEY + 1]) {
+    static const char given[] = "_OMPI_IN_";
+    char name[OPAL_MAX_INFO_KEY + 1];
+    const size_t begin = sizeof(given) - 1;
+
+    if (OPAL_SUCCESS != opal_info_get_nthkey(info, i, name)) {
+        return false;
+    }
+    snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", 0 == strncmp(name, given, begin) ? name + begin : name);
+    return true;
+}
+
 /* From 5.0 on Open MPI has asked PMIx already. */
 static inline char *mca_fcoll_overlap_locality(void) {
     /* OPAL_MODEX_RECV_VALUE_OPTIONAL, which takes for granted that there is memory. */

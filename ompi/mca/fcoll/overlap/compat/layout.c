@@ -18,6 +18,7 @@
 #include "opal/runtime/opal.h"
 #include "opal/util/info.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -177,14 +178,16 @@ static bool knows_handle(const ompio_file_t *fh, const ompi_file_t *file) {
  * component. */
 static bool said_unless(bool fits) {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    Dl_info found = {.dli_fname = NULL};
 
     if (!fits && (NULL == rank || 0 == strcmp(rank, "0"))) {
+        dladdr(made_for, &found);
         fprintf(stderr,
                 "The Open MPI component fcoll/overlap that was found is made for Open MPI %s, and this is %s%s: it is not "
-                "used. Build it for this one (configure --with-openmpi-install=PREFIX), or remove the other, which is in "
-                "~/.openmpi/components where \"make install-user\" put it.\n",
+                "used. Build it for this one (configure --with-openmpi-install=PREFIX), or remove the other: %s\n",
                 made_for, opal_version_string,
-                0 == strcmp(opal_version_string, made_for) ? ", configured in another way" : "");
+                0 == strcmp(opal_version_string, made_for) ? ", configured in another way" : "",
+                NULL == found.dli_fname ? "mca_fcoll_overlap.so" : found.dli_fname);
     }
     return fits;
 }

@@ -78,13 +78,15 @@ int TransferAll(overlap_file &file, overlap_direction direction, const overlap_a
     return status.error();
 }
 
-std::string ReportOf(overlap_file &file, const char *name) {
+std::string ReportOf(overlap_file &file, const char *name, const char *ignored_hints) {
     Report &report = *file.report;
     report.file = name;
+    report.ignored_hints = ignored_hints;
     for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
         report.of[direction].chosen = ExplainLast(file.state, direction);
     }
-    return file.state.settings.report == OVERLAP_REPORT_JSON ? JsonOf(report) : TextOf(report);
+    const overlap_report asked = file.state.settings.report;
+    return asked == OVERLAP_REPORT_JSON ? JsonOf(report) : asked == OVERLAP_REPORT_LINE ? LineOf(report) : TextOf(report);
 }
 
 } // namespace
@@ -124,7 +126,7 @@ overlap_file *overlap_file_open(const overlap_transport *transport, const overla
     return status.ok() ? opened : nullptr;
 }
 
-char *overlap_file_report(overlap_file *file, const char *name, int *error) {
+char *overlap_file_report(overlap_file *file, const char *name, const char *ignored_hints, int *error) {
     char *text = nullptr;
     const Status status = Guarded([&] {
         if (!file->report.has_value()) {
@@ -136,7 +138,7 @@ char *overlap_file_report(overlap_file *file, const char *name, int *error) {
         if (!gathered.ok() || file->state.team.rank() != 0) {
             return gathered;
         }
-        text = strdup(overlap::ReportOf(*file, name).c_str());
+        text = strdup(overlap::ReportOf(*file, name, ignored_hints).c_str());
         return Status(text == nullptr ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
     });
     *error = status.error();

@@ -50,9 +50,10 @@ typedef struct overlap_file overlap_file;
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
 
-/* What all ranks did with the file called `name`, as a text from malloc. Collective. NULL on all ranks but 0, where the
- * settings ask for no report, and where it cannot be made: `*error` is why then. */
-char *overlap_file_report(overlap_file *file, const char *name, int *error);
+/* What all ranks did with the file called `name`, as a text from malloc, with the hints that were ignored on rank 0.
+ * Collective. NULL on all ranks but 0, where the settings ask for no report, and where it cannot be made: `*error` is why
+ * then. */
+char *overlap_file_report(overlap_file *file, const char *name, const char *ignored_hints, int *error);
 
 /* NULL is allowed. Collective where all ranks close the file `together`; else what they hold together is kept until the
  * program ends, and no message is sent. */

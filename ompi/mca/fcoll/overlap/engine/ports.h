@@ -208,7 +208,8 @@ typedef enum overlap_warning {
     OVERLAP_WARNING_NO_SIEVE,         /* holes sieve: the file cannot be read back or locked, list serves */
     OVERLAP_WARNING_RULES,            /* rules of the site that are wrong are ignored, or all of them */
     OVERLAP_WARNING_TRACE,            /* the timeline cannot be written and ends */
-    OVERLAP_WARNING_DECLARED          /* calls are not done as they were declared */
+    OVERLAP_WARNING_DECLARED,         /* calls are not done as they were declared */
+    OVERLAP_WARNING_SMALL_SUB_BUFFER  /* cycles of so few bytes take long */
 } overlap_warning;
 
 /* For writers that hand descriptors to the kernel. Alignments are bytes, powers of two. */

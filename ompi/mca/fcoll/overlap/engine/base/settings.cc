@@ -11,4 +11,4 @@ const char *const overlap_placement_names[] = {"ompio", "spread", "locality", "l
 const char *const overlap_holes_names[] = {"auto", "list", "sieve", nullptr};
 const char *const overlap_transfers_names[] = {"auto", "collective", "independent", nullptr};
 const char *const overlap_node_merge_names[] = {"off", "on", nullptr};
-const char *const overlap_report_names[] = {"off", "text", "json", nullptr};
+const char *const overlap_report_names[] = {"off", "text", "json", "line", nullptr};

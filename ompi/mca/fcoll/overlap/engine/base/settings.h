@@ -52,7 +52,12 @@ typedef enum overlap_transfers {
 typedef enum overlap_node_merge { OVERLAP_NODE_MERGE_OFF = 0, OVERLAP_NODE_MERGE_ON } overlap_node_merge;
 
 /* What is said of a file when it is closed. */
-typedef enum overlap_report { OVERLAP_REPORT_OFF = 0, OVERLAP_REPORT_TEXT, OVERLAP_REPORT_JSON } overlap_report;
+typedef enum overlap_report {
+    OVERLAP_REPORT_OFF = 0,
+    OVERLAP_REPORT_TEXT, /* a page */
+    OVERLAP_REPORT_JSON,
+    OVERLAP_REPORT_LINE
+} overlap_report;
 
 typedef enum overlap_placement {
     OVERLAP_PLACEMENT_OMPIO = 0,

@@ -99,6 +99,22 @@ std::string ExplainCycles(const FileState &file, const KindState &kind) {
     return line.str();
 }
 
+// A page of memory: what a message or a system call carries below it costs less than the message or call itself.
+constexpr ByteCount kSmallSubBuffer = 4096;
+
+void WarnOfSmallSubBuffer(FileState &file, const KindState &kind) {
+    const Choice &choice = kind.chooser.choice();
+    if (file.team.rank() != 0 || kind.independent || choice.sub_buffer >= kSmallSubBuffer ||
+        std::exchange(file.warned_of_sub_buffer, true)) {
+        return;
+    }
+    static_cast<void>(Guarded([&] {
+        const std::string why =
+            std::to_string(choice.sub_buffer) + " bytes, one of " + std::to_string(choice.slots) + " of a collective buffer";
+        file.host.warn(file.host.self, OVERLAP_WARNING_SMALL_SUB_BUFFER, why.c_str());
+    }));
+}
+
 // Of the last call.
 std::string Explain(const FileState &file, const KindState &kind) {
     return std::string(kind.nonblocking ? "nonblocking " : "") +
@@ -117,7 +133,8 @@ std::string ExplainLast(const FileState &file, overlap_direction direction) {
     return kind != nullptr && (kind->independent || kind->plan != nullptr) ? Explain(file, *kind) : "";
 }
 
-void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing) {
+void ExplainFirst(FileState &file, KindState &kind, const Timing &timing) {
+    WarnOfSmallSubBuffer(file, kind);
     if (!std::exchange(kind.explained[(kind.independent ? 1 : 0) + (kind.merge.merged() ? 2 : 0)], true) &&
         file.Explains()) {
         static_cast<void>(Guarded([&] {

@@ -16,8 +16,9 @@ namespace overlap {
 std::string ExplainLast(const FileState &file, overlap_direction direction);
 
 /// Tells the user, on rank 0, what the first call of a kind did: one line for calls with aggregators, which has its times,
-/// one for those without, and the same for merged nodes. Without memory for the line there is none.
-void ExplainFirst(const FileState &file, KindState &kind, const Timing &timing);
+/// one for those without, and the same for merged nodes. Without memory for the line there is none. Warns once of
+/// sub-buffers that are so small that cycles take long.
+void ExplainFirst(FileState &file, KindState &kind, const Timing &timing);
 
 } // namespace overlap
 

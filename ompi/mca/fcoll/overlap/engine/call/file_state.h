@@ -149,6 +149,7 @@ struct FileState {
     Planner planner;
     Rules rules; // of the site
     bool rules_read = false;
+    bool warned_of_sub_buffer = false;
     KindState kinds[2][2]; // of each direction: blocking, nonblocking
     Watch watch;
     FileResources resources;

@@ -75,7 +75,8 @@ class Report {
     /// status is that of rank 0.
     Status Gather(const Team &team, const Counters &own);
 
-    std::string file; // its name
+    std::string file;          // its name
+    std::string ignored_hints; // KEY=VALUE, ...; empty: none
     int ranks = 0;
     std::array<DirectionReport, 2> of; // by direction
 
@@ -86,6 +87,9 @@ class Report {
 /// For programs: one line of JSON, with its end. report.schema.json beside the component says what its members are. Throws
 /// std::bad_alloc.
 std::string JsonOf(const Report &report);
+
+/// For people who want one line for each file, with its end. Throws std::bad_alloc.
+std::string LineOf(const Report &report);
 
 /// For people: lines of at most 80 columns, at most 40 of them, each with its end; of the file's name as much as fits.
 /// Throws std::bad_alloc.

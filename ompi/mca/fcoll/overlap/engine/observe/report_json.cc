@@ -71,6 +71,7 @@ std::string JsonOf(const Report &report) {
     json.Add("overlap_report", kVersion);
     json.AddText("file", report.file);
     json.Add("ranks", report.ranks);
+    json.AddText("ignored_hints", report.ignored_hints);
     AddDirection("writes", report.of[OVERLAP_WRITE], json);
     AddDirection("reads", report.of[OVERLAP_READ], json);
     json.Close('}');

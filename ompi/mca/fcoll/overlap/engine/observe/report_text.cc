@@ -8,13 +8,16 @@
 #include <cstdio>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace overlap {
 namespace {
 
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kIndent = 4;
-constexpr std::size_t kLinesOfChoice = 5; // of either direction, so that both fit
+// Of either direction, so that both fit, and of one without the other.
+constexpr std::size_t kLinesOfChoice = 5;
+constexpr std::size_t kLinesOfOneChoice = 20;
 
 std::string Format(const char *format, double number) {
     char text[32];
@@ -39,11 +42,22 @@ std::string BytesText(std::int64_t bytes) { return BytesText(static_cast<double>
 
 std::string RateText(double rate) { return rate > 0 ? BytesText(rate) + "/s" : "-"; }
 
-// No end of a line within a line, nor more than fits.
-std::string Line(std::string text) {
+// 1 node, 2 nodes.
+std::string Counted(std::int64_t number, const char *what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+// No end of a line within a line.
+std::string OneLine(std::string text) {
     for (char &letter : text) {
         letter = static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
     }
+    return text;
+}
+
+// Nor more than fits.
+std::string Line(std::string text) {
+    text = OneLine(std::move(text));
     return (text.size() <= kColumns ? text : text.substr(0, kColumns - 3) + "...") + "\n";
 }
 
@@ -69,9 +83,19 @@ std::string GainText(const DirectionReport &report, const std::string &files) {
         return "overlap: none, as no rank shuffled and accessed the file";
     }
     const std::string bound = report.Bound();
-    const auto mean = [&gain](double seconds) { return Short(seconds / gain.ranks) + " s"; };
+    const auto mean = [&gain](double seconds) { return Short(seconds / gain.ranks); };
     return "overlap gained " + Format("%.0f", 100 * gain.Share()) + " %: shuffles " + mean(gain.shuffle) + " + " + files +
-           " " + mean(gain.file) + " in " + mean(gain.elapsed) + ", bound " + (bound == "file" ? files : bound);
+           " " + mean(gain.file) + " in " + mean(gain.elapsed) + " s, bound " + (bound == "file" ? files : bound);
+}
+
+std::string GainInShort(const DirectionReport &report) {
+    return report.gain.ranks == 0 ? "nothing to overlap"
+                                  : "overlap gained " + Format("%.0f", 100 * report.gain.Share()) + " %";
+}
+
+std::string WhereText(const Report &report) {
+    return Counted(report.ranks, "rank") + " on " +
+           Counted(static_cast<std::int64_t>(report.of[OVERLAP_WRITE].nodes.size()), "node");
 }
 
 // The most of a node, and between its NICs and others which way it goes in this direction.
@@ -104,8 +128,9 @@ std::string SecondsText(const DirectionReport &report, bool reads) {
     return text;
 }
 
-std::string DirectionText(const DirectionReport &report, bool reads) {
+std::string DirectionText(const DirectionReport &report, bool reads, std::size_t lines_of_choice) {
     const auto number = [&report](overlap_count count) { return std::to_string(report.counts[count]); };
+    const auto counted = [&report](overlap_count count, const char *what) { return Counted(report.counts[count], what); };
     const auto bytes = [&report](overlap_count count) { return BytesText(report.counts[count]); };
     const std::string files = reads ? "reads" : "writes";
     const std::string merged =
@@ -113,10 +138,10 @@ std::string DirectionText(const DirectionReport &report, bool reads) {
     return Line(files + ": " + number(OVERLAP_COUNT_CALLS) + " (nonblocking " + number(OVERLAP_COUNT_NONBLOCKING) +
                 ", alone " + number(OVERLAP_COUNT_INDEPENDENT) + ", planned " + number(OVERLAP_COUNT_PLANS) + ", failed " +
                 number(OVERLAP_COUNT_FAILED) + ")") +
-           Line("  " + bytes(OVERLAP_COUNT_BYTES) + ", " + number(OVERLAP_COUNT_PIECES) + " pieces, " +
-                number(OVERLAP_COUNT_CYCLES) + " cycles, " + number(OVERLAP_COUNT_SIEVED) + " read-modify-writes of " +
+           Line("  " + bytes(OVERLAP_COUNT_BYTES) + ", " + counted(OVERLAP_COUNT_PIECES, "piece") + ", " +
+                counted(OVERLAP_COUNT_CYCLES, "cycle") + ", " + counted(OVERLAP_COUNT_SIEVED, "read-modify-write") + " of " +
                 bytes(OVERLAP_COUNT_BYTES_SIEVED)) +
-           Wrapped(merged + report.chosen, kLinesOfChoice) +
+           Wrapped(merged + report.chosen, lines_of_choice) +
            Line("  shuffled: " + bytes(OVERLAP_COUNT_BYTES_TO_SELF) + " within a rank, " +
                 bytes(OVERLAP_COUNT_BYTES_TO_NODE) + " within a node, " + bytes(OVERLAP_COUNT_BYTES_TO_NETWORK) +
                 " between nodes") +
@@ -129,17 +154,32 @@ std::string DirectionText(const DirectionReport &report, bool reads) {
 } // namespace
 
 std::string TextOf(const Report &report) {
-    const std::size_t nodes = report.of[OVERLAP_WRITE].nodes.size();
-    std::string text = Line("fcoll/overlap: " + std::to_string(report.ranks) + " ranks on " + std::to_string(nodes) +
-                            " nodes, " + report.file);
-    bool any = false;
+    const auto calls = [&report](overlap_direction direction) { return report.of[direction].counts[OVERLAP_COUNT_CALLS]; };
+    const bool both = calls(OVERLAP_WRITE) > 0 && calls(OVERLAP_READ) > 0;
+    std::string text = Line("fcoll/overlap: " + WhereText(report) + ", " + report.file);
+    if (!report.ignored_hints.empty()) {
+        text += Line("hints that are ignored: " + report.ignored_hints);
+    }
     for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
-        if (report.of[direction].counts[OVERLAP_COUNT_CALLS] > 0) {
-            text += DirectionText(report.of[direction], direction == OVERLAP_READ);
-            any = true;
+        if (calls(direction) > 0) {
+            text +=
+                DirectionText(report.of[direction], direction == OVERLAP_READ, both ? kLinesOfChoice : kLinesOfOneChoice);
         }
     }
-    return any ? text : text + Line("no collective call");
+    return calls(OVERLAP_WRITE) + calls(OVERLAP_READ) > 0 ? text : text + Line("no collective call");
+}
+
+std::string LineOf(const Report &report) {
+    std::string line = "fcoll/overlap: " + report.file + ": " + WhereText(report);
+    for (const overlap_direction direction : {OVERLAP_WRITE, OVERLAP_READ}) {
+        const DirectionReport &of = report.of[direction];
+        if (of.counts[OVERLAP_COUNT_CALLS] > 0) {
+            line += std::string(direction == OVERLAP_READ ? "; read " : "; wrote ") +
+                    BytesText(of.counts[OVERLAP_COUNT_BYTES]) + " in " + Short(of.seconds[OVERLAP_TIME_ELAPSED].mean) +
+                    " s (" + RateText(of.NetRate()) + "), " + GainInShort(of) + ": " + of.chosen;
+        }
+    }
+    return OneLine(line + (report.ignored_hints.empty() ? "" : "; hints that are ignored: " + report.ignored_hints)) + "\n";
 }
 
 } // namespace overlap

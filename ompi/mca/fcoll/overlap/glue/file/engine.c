@@ -211,7 +211,7 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module) {
     if (NULL == module->engine || OVERLAP_REPORT_OFF == module->settings.report) {
         return;
     }
-    text = overlap_file_report(module->engine, module->fh->f_filename, &error);
+    text = overlap_file_report(module->engine, module->fh->f_filename, module->wrong_hints, &error);
     if (NULL != text) {
         show_report(module, text);
     } else if (OVERLAP_SUCCESS != error && 0 == module->fh->f_rank) {

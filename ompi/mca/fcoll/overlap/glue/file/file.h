@@ -27,6 +27,16 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
 /* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use. */
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
 
+/* wrong_hints.c: takes out of the info what is no hint, or no value of one, and adds it to `complaints`, which has room for
+ * COMPLAINTS_SIZE characters. Local. */
+void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, char *complaints);
+
+/* wrong_hints.c: takes a hint out of the info; the verbose line and the report tell of it. */
+void mca_fcoll_overlap_ignore_hint(mca_fcoll_overlap_module_t *module, const char *key, const char *value);
+
+/* wrong_hints.c: whether all of a hint is a number. */
+bool mca_fcoll_overlap_hint_number(const char *text, int64_t *number);
+
 /* engine.c: opens that of the module. Collective at the first call after each file view. Returns an overlap_error. Refuse:
  * the same of a rank without memory for a module, where others open theirs. Returns why it has none. */
 int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module);

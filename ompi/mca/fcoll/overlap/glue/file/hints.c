@@ -72,7 +72,7 @@ static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *par
             mca_fcoll_overlap_note(module, "the hint %s is ignored: only an MCA parameter may name a file, or code to load",
                                    key);
         }
-        mca_fcoll_overlap_hint_delete(module->fh->f_info, key);
+        mca_fcoll_overlap_ignore_hint(module, key, hint);
     }
     free(hint);
     return NULL;
@@ -90,10 +90,12 @@ static void settle_param(mca_fcoll_overlap_module_t *module, const param_t *para
     snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
     hint = hint_of_user(module, param, key, known);
     known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
-    if (NULL != hint && !known->by_user) {
-        mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-    }
-    if (!known->by_user) { /* valid since it was registered, or a name of its own */
+    if (!known->by_user) {
+        if (NULL != hint) {
+            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
+            mca_fcoll_overlap_ignore_hint(module, key, hint);
+        }
+        /* Valid since it was registered, or a name of its own. */
         mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT == param->kind) {
@@ -193,15 +195,38 @@ static void keep_hints(ompio_file_t *fh) {
     }
 }
 
+/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
+static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
+    char *text = mca_fcoll_overlap_hint_get(fh->f_info, key);
+    int64_t number = 0;
+    const bool is_number = NULL != text && mca_fcoll_overlap_hint_number(text, &number);
+
+    free(text);
+    return is_number && number > 0 && number <= most ? number : 0;
+}
+
+/* Where more are asked for than there can be the info shows those. */
+static void show_aggregators(ompio_file_t *fh, const overlap_settings *settings) {
+    const int64_t most = (int64_t)fh->f_size * settings->domains_per_rank;
+    char number[24];
+
+    if (number_of_hint(fh, "cb_nodes", INT_MAX) > most) {
+        snprintf(number, sizeof(number), "%lld", (long long)most);
+        opal_info_set(fh->f_info, "cb_nodes", number);
+    }
+}
+
 void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
     const param_t *param;
 
+    mca_fcoll_overlap_refuse_wrong_hints(module, complaints);
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         settle_param(module, param, &module->hints[i], settings, complaints);
     }
+    show_aggregators(fh, settings);
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
         MCA_FCOLL_OVERLAP_HELP("wrong-hints", fh->f_filename, complaints);
     }
@@ -218,15 +243,6 @@ void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
         mca_fcoll_overlap_settings_of(module, &settings);
         module->hints_shown = true;
     }
-}
-
-/* The number that a hint holds, 0 where it holds none between 1 and `most`. */
-static int64_t number_of_hint(ompio_file_t *fh, const char *key, int64_t most) {
-    char *text = mca_fcoll_overlap_hint_get(fh->f_info, key);
-    const long long number = NULL == text ? 0 : strtoll(text, NULL, 10);
-
-    free(text);
-    return number > 0 && number <= most ? (int64_t)number : 0;
 }
 
 /* The default of io_ompio_bytes_per_agg. */

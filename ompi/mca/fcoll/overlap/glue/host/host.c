@@ -73,8 +73,11 @@ static void host_close_plugin(void *self, void *handle) { dlclose(handle); }
 static int host_explains(void *self) { return mca_fcoll_overlap_is_verbose(); }
 
 static void host_explain(void *self, const char *line) {
-    const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
-    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s", fh->f_filename, line);
+    const mca_fcoll_overlap_module_t *module = self;
+    const char *wrong = module->wrong_hints;
+
+    opal_output_verbose(1, ompi_fcoll_base_framework.framework_output, "fcoll:overlap: %s: %s%s%s", module->fh->f_filename,
+                        line, '\0' == wrong[0] ? "" : "; hints that are ignored: ", wrong);
 }
 
 static double host_seconds(void *self) { return mca_fcoll_overlap_seconds(); }
@@ -95,6 +98,7 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
         [OVERLAP_WARNING_RULES] = "bad-rules",
         [OVERLAP_WARNING_TRACE] = "no-trace",
         [OVERLAP_WARNING_DECLARED] = "declared-otherwise",
+        [OVERLAP_WARNING_SMALL_SUB_BUFFER] = "small-sub-buffer",
     };
     const ompio_file_t *fh = ((mca_fcoll_overlap_module_t *)self)->fh;
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
