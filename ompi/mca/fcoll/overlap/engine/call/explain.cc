@@ -105,7 +105,9 @@ std::string Explain(const FileState &file, const KindState &kind) {
            (kind.reads()       ? "reads: "
             : kind.nonblocking ? "writes: "
                                : "") +
-           (kind.independent ? "without aggregators: each rank transfers its own bytes" : ExplainCycles(file, kind)) +
+           (kind.independent
+                ? std::string("without aggregators: each rank transfers its own bytes (") + kind.why_independent + ")"
+                : ExplainCycles(file, kind)) +
            (kind.merge.merged() ? ", one rank takes part for the " + std::to_string(kind.merge.ranks()) + " of its node"
                                 : "");
 }

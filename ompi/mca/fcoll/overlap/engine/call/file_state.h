@@ -53,8 +53,9 @@ struct KindState {
     std::int64_t plan_number = 0;     // of no other plan of the file
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    bool independent = false; // the last call that transferred something had no aggregators
-    bool explained[4] = {};   // with and without, and the same where nodes are merged
+    bool independent = false;         // the last call that transferred something had no aggregators,
+    const char *why_independent = ""; // because of this
+    bool explained[4] = {};           // with and without, and the same where nodes are merged
 
   private:
     // Reads and nonblocking calls are served by messages alone.

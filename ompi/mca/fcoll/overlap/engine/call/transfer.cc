@@ -42,6 +42,7 @@ class Steps {
         }
         FileOffset end = 0;
         call_.status = EndOfFile(access.file, end);
+        kind_.why_independent = "one process has the file open";
         if (call_.status.ok()) {
             call_.status = TransferOwn(access.file, end, false);
         }
@@ -103,7 +104,8 @@ class Steps {
     void KeepOrder() {
         const CallSummary &summary = call_.summary;
         const Range range = summary.has_duplicates ? Range{0, kLastOffset} : summary.range;
-        const std::int64_t plan = AllIndependent() ? 0 : kind_.plan_number;
+        // Of a plan ranks write other bytes than its aggregators.
+        const std::int64_t plan = AllIndependent() ? 0 : IsIndependent() ? -kind_.plan_number : kind_.plan_number;
         Agreed(kind_.reads() ? file_.order.Read(range) : file_.order.Write(range, plan, summary.distance));
     }
 
@@ -137,6 +139,10 @@ class Steps {
     bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
     bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
 
+    CallMeans Means(const overlap_file_facts &facts) const {
+        return CallMeans{kind_.direction, facts, call_.key.asked, file_.team.size(), file_.team.nodes()};
+    }
+
     // Local: what this rank says of the call.
     void Offer() {
         const StridedList &own = call_.key.file;
@@ -155,9 +161,10 @@ class Steps {
             summary.range = Range{own.begin(), own.end()};
         }
         summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
-        const bool atomic = !kind_.reads() && file_.Facts().atomic_mode != 0;
-        summary.as_fast_alone =
-            !atomic && !call_.access.on_device && IsAsFastAlone(own, call_.access.memory, file_.team.size());
+        const overlap_file_facts facts = file_.Facts();
+        const bool locks =
+            !kind_.reads() && (facts.atomic_mode != 0 || file_.storage.posix_locks(file_.storage.self) != 0); // of the file
+        summary.as_fast_alone = !locks && !call_.access.on_device && IsAsFastAlone(Means(facts), own, call_.access.memory);
     }
 
     // Local, alike on all ranks.
@@ -166,9 +173,12 @@ class Steps {
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
+            kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data) {
-            summary.independence = ChooseIndependence(kind_.direction, file_.settings, summary.as_fast_alone,
-                                                      !file_.rules.empty(), file_.Facts(), file_.team.nodes());
+            const overlap_file_facts facts = file_.Facts();
+            summary.independence =
+                ChooseIndependence(Means(facts), file_.settings, summary.as_fast_alone, !file_.rules.empty(), summary.size);
+            kind_.why_independent = WhyIndependent(Means(facts), file_.settings);
         }
         if (!kind_.reads()) {
             file_.resources.holes().Begin(summary.gaps);
