@@ -4,6 +4,7 @@
 
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
+#include "common_read.h"
 #include "explain.h"
 #include "independent.h"
 
@@ -89,7 +90,7 @@ class Steps {
 
     // Collective where the access is another one than that of the plan.
     void Plan() {
-        if (AllIndependent()) {
+        if (AllIndependent() || call_.summary.common) {
             return;
         }
         if (!call_.summary.same_as_plan) {
@@ -111,13 +112,12 @@ class Steps {
 
     // Collective: each rank its own bytes, or by cycles.
     void TransferBytes() {
-        if (AllIndependent()) {
-            Agreed(TransferIndependently(call_.key.file));
-            return;
+        if (call_.summary.common) {
+            return Agreed(ReadInCommon(file_, call_));
         }
-        if (IsIndependent()) {
-            Agreed(TransferIndependently(call_.summary.same_as_plan ? call_.key.file : kind_.key.file));
-            return;
+        if (AllIndependent() || IsIndependent()) { // a new plan has taken the access
+            const bool kept = AllIndependent() || call_.summary.same_as_plan;
+            return Agreed(TransferIndependently(kept ? call_.key.file : kind_.key.file));
         }
         if (call_.cycles == nullptr) {
             Agreed(file_.team.Agree(MakeCycles(Enclosed())));
@@ -139,8 +139,8 @@ class Steps {
     bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
     bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
 
-    CallMeans Means(const overlap_file_facts &facts) const {
-        return CallMeans{kind_.direction, facts, call_.key.asked, file_.team.size(), file_.team.nodes()};
+    CallMeans Means() const {
+        return CallMeans{kind_.direction, file_.Facts(), call_.key.asked, file_.team.size(), file_.team.nodes()};
     }
 
     // Local: what this rank says of the call.
@@ -161,24 +161,26 @@ class Steps {
             summary.range = Range{own.begin(), own.end()};
         }
         summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
-        const overlap_file_facts facts = file_.Facts();
-        const bool locks =
-            !kind_.reads() && (facts.atomic_mode != 0 || file_.storage.posix_locks(file_.storage.self) != 0); // of the file
-        summary.as_fast_alone = !locks && !call_.access.on_device && IsAsFastAlone(Means(facts), own, call_.access.memory);
+        summary.common = kind_.reads() && !merge_.possible() && !summary.has_duplicates && own.runs() == 1;
+        const CallMeans means = Means();
+        const bool locked = means.facts.atomic_mode != 0 || file_.storage.posix_locks(file_.storage.self) != 0;
+        summary.as_fast_alone =
+            (kind_.reads() || !locked) && !call_.access.on_device && IsAsFastAlone(means, own, call_.access.memory);
     }
 
     // Local, alike on all ranks.
     void Decide() {
         CallSummary &summary = call_.summary;
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
+        const CallMeans means = Means();
+        const bool rules = !file_.rules.empty();
+        summary.common = summary.common && !unknown_end && IsReadInCommon(means, file_.settings, rules, summary.size);
+        kind_.why_independent = WhyIndependent(means, file_.settings);
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
             kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data) {
-            const overlap_file_facts facts = file_.Facts();
-            summary.independence =
-                ChooseIndependence(Means(facts), file_.settings, summary.as_fast_alone, !file_.rules.empty(), summary.size);
-            kind_.why_independent = WhyIndependent(Means(facts), file_.settings);
+            summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
         }
         if (!kind_.reads()) {
             file_.resources.holes().Begin(summary.gaps);
@@ -283,6 +285,7 @@ class Steps {
 
     void Note(bool independent) {
         kind_.independent = independent;
+        kind_.common = false;
         file_.last[kind_.direction] = &kind_;
     }
 

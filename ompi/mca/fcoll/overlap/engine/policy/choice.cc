@@ -64,6 +64,9 @@ constexpr ByteCount kWorthARequest = ByteCount{256} << 10;
 // Of pieces that long a block or stripe at either end, whose lock goes from node to node, is little.
 constexpr ByteCount kManyUnits = 8;
 
+// Of each rank, in a ring of all: shorter messages take their time whatever their length.
+constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
+
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
 
 std::int64_t Blocks(const StridedList &list) {
@@ -250,6 +253,12 @@ Independence ChooseIndependence(const CallMeans &means, const overlap_settings &
         return Independence::kNo;
     }
     return reads ? Independence::kAlways : Independence::kWhereDisjoint;
+}
+
+bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size) {
+    return means.direction == OVERLAP_READ && means.ranks > 1 && asked.reads == OVERLAP_TRANSFERS_AUTO && !rules &&
+           means.facts.posix != 0 && !WritesAreCopies(means.facts, means.nodes) &&
+           AsksForNothing(asked, means.direction, means.facts) && size.bytes / means.ranks >= kWorthAStep;
 }
 
 const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked) {

@@ -126,7 +126,7 @@ bool GoesStraight(const StridedList &file, const StridedList &memory);
 /// What is known of a call before it is summarised, the same on all ranks.
 struct CallMeans {
     overlap_direction direction;
-    const overlap_file_facts &facts;
+    overlap_file_facts facts;
     const Choice &asked; // as far as it follows from settings and facts alone
     int ranks;
     int nodes;
@@ -142,6 +142,10 @@ bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const Stride
 /// site has some.
 Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
                                 const CallSize &size);
+
+/// The same on all ranks, which read the same bytes: each reads a part, and passes on those of the others. Copies from one
+/// page cache are cheaper.
+bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size);
 
 /// Where it was chosen.
 const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked);
