@@ -34,14 +34,23 @@ class Ior final : public Pattern {
   public:
     Bytes block = 65536;
     Bytes segments = 1;
+    int apart = 1; // ranks between neighbours
 
-    Bytes extent(int ranks) const override { return block * segments * ranks; }
-    void ForEach(int rank, int ranks, const Sink &sink) const override {
-        for (Bytes segment = 0; segment < segments; ++segment) {
-            sink((segment * ranks + rank) * block, block);
+    void Prepare(int ranks) override {
+        if (ranks % apart != 0) {
+            throw std::invalid_argument("--apart does not divide the number of ranks, " + std::to_string(ranks));
         }
     }
-    nlohmann::ordered_json Parameters() const override { return {{"block", block}, {"segments", segments}}; }
+    Bytes extent(int ranks) const override { return block * segments * ranks; }
+    void ForEach(int rank, int ranks, const Sink &sink) const override {
+        const Bytes place = Bytes{rank % apart} * (ranks / apart) + rank / apart;
+        for (Bytes segment = 0; segment < segments; ++segment) {
+            sink((segment * ranks + place) * block, block);
+        }
+    }
+    nlohmann::ordered_json Parameters() const override {
+        return {{"block", block}, {"segments", segments}, {"apart", apart}};
+    }
 };
 
 class Tile final : public Pattern {
@@ -148,6 +157,9 @@ void AddPatterns(CLI::App &app, std::shared_ptr<Pattern> *pattern, std::string *
     CLI::App *command = app.add_subcommand("ior", "segments, each with one block of every rank");
     AddSize(*command, "--block", ior->block, "bytes of a rank in a segment");
     AddSize(*command, "--segments", ior->segments, "segments");
+    command->add_option("--apart", ior->apart, "neighbours in a segment are so many ranks apart (on other nodes, say)")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->callback([pattern, ior] { *pattern = ior; });
 
     auto tile = std::make_shared<Tile>();

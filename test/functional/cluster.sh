@@ -56,6 +56,15 @@ else
             umount_storage
         fi
     fi
+    # Long pieces are their ranks', and what all ranks read is read once, whether the nodes are known to see each other's writes or not.
+    if suite_build long_pieces "$here/long_pieces.cc" "$here/harness.cc"; then
+        long=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1)
+        holds "long pieces are written by their ranks" answers 0 'own bytes .long pieces in blocks of their own' "${long[@]}" "$build/long_pieces" "$data"
+        if mount_storage "$scratch/storage"; then
+            holds "what all ranks read goes round" answers 0 'all ranks read the same bytes' "${long[@]}" "$build/long_pieces" "$scratch/storage"
+            umount_storage
+        fi
+    fi
     # Hosts are found in the file by the names that Open MPI gives them; that the choice follows from the distances, unit tests show.
     printf 'SwitchName=leaf1 Nodes=%s-1\nSwitchName=leaf2 Nodes=%s-[2-3]\nSwitchName=top Switches=leaf1,leaf2\n' \
         "overlap-f$$" "overlap-f$$" >"$scratch/topology.conf"

@@ -71,6 +71,7 @@ TEST(Nonblocking, HoldsADomainAsAWholeSoThatMessagesNeedNotWaitForTheFile) {
         FakeCluster cluster(options);
         overlap_settings settings = EverythingOpen();
         settings.eager_bytes = eager;
+        settings.writes = OVERLAP_TRANSFERS_COLLECTIVE;
         ExpectWritten(cluster, settings, pieces, "");
         std::size_t longest = 0;
         for (const LoggedWrite &write : cluster.log()) {

@@ -121,7 +121,10 @@ std::string Explain(const FileState &file, const KindState &kind) {
            (kind.reads()       ? "reads: "
             : kind.nonblocking ? "writes: "
                                : "") +
-           (kind.independent ? "without aggregators: each rank transfers its own bytes" : ExplainCycles(file, kind)) +
+           (kind.common ? "all ranks read the same bytes: each reads a part of them and passes it on"
+            : kind.independent
+                ? "without aggregators: each rank transfers its own bytes (" + std::string(kind.why_independent) + ")"
+                : ExplainCycles(file, kind)) +
            (kind.merge.merged() ? ", one rank takes part for the " + std::to_string(kind.merge.ranks()) + " of its node"
                                 : "");
 }
@@ -135,8 +138,8 @@ std::string ExplainLast(const FileState &file, overlap_direction direction) {
 
 void ExplainFirst(FileState &file, KindState &kind, const Timing &timing) {
     WarnOfSmallSubBuffer(file, kind);
-    if (!std::exchange(kind.explained[(kind.independent ? 1 : 0) + (kind.merge.merged() ? 2 : 0)], true) &&
-        file.Explains()) {
+    const int way = kind.common ? 4 : (kind.independent ? 1 : 0) + (kind.merge.merged() ? 2 : 0);
+    if (!std::exchange(kind.explained[way], true) && file.Explains()) {
         static_cast<void>(Guarded([&] {
             const std::string line = Explain(file, kind) + (kind.independent ? "" : "; " + ExplainTime(kind, timing));
             file.host.explain(file.host.self, line.c_str());

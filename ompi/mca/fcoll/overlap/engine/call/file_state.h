@@ -53,8 +53,10 @@ struct KindState {
     std::int64_t plan_number = 0;     // of no other plan of the file
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    bool independent = false; // the last call that transferred something had no aggregators
-    bool explained[4] = {};   // with and without, and the same where nodes are merged
+    bool independent = false;         // the last call that transferred something had no aggregators,
+    const char *why_independent = ""; // because of this,
+    bool common = false;              // or because all ranks read the same bytes
+    bool explained[5] = {};           // with and without, the same where nodes are merged, and common
 
   private:
     // Reads and nonblocking calls are served by messages alone.

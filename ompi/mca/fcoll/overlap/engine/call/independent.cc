@@ -5,6 +5,7 @@
 #include "../access/cursor.h"
 #include "../access/device_copy.h"
 #include "../io/holes.h"
+#include "../io/list_writer.h"
 
 #include <algorithm>
 
@@ -15,6 +16,9 @@ constexpr std::size_t kExtentsAtOnce = 1024;
 
 // Of a batch for the I/O thread, which works on it until the program calls MPI again.
 constexpr std::size_t kExtentsAhead = 16 * kExtentsAtOnce;
+
+// A long piece that goes to a server is so many requests.
+constexpr ByteCount kRequest = ByteCount{4} << 20;
 
 // Of a device's memory: long enough for copies and transfers to run at their full rate.
 constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
@@ -30,7 +34,10 @@ class Batches {
             const overlap_holes asked = holes.For(gaps);
             rule_.holes = holes.Allows() ? asked : OVERLAP_HOLES_LIST;
         }
-        if (file.Facts().posix != 0) {
+        const overlap_file_facts facts = file.Facts();
+        rule_.parallel =
+            !alone_ && direction == OVERLAP_WRITE && facts.remote != 0 && facts.posix != 0 && FewOnNode(file.team);
+        if (facts.posix != 0) {
             engine_ = &file.resources.thread();
             by_thread_ = !alone_ && file.team.transport().waits(file.team.transport().self) == 0;
             most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
@@ -42,14 +49,17 @@ class Batches {
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
         length = std::min(length, end_ - offset);
-        if (length <= 0) {
-            return;
-        }
-        extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
-                                          static_cast<std::size_t>(length)});
-        bytes_ += length;
-        if (extents_.size() == most_) {
-            Flush();
+        while (length > 0) {
+            const ByteCount part = rule_.parallel ? std::min(length, kRequest) : length;
+            extents_.push_back(overlap_extent{offset, reinterpret_cast<char *>(static_cast<std::intptr_t>(address)),
+                                              static_cast<std::size_t>(part)});
+            bytes_ += part;
+            if (extents_.size() == most_) {
+                Flush();
+            }
+            offset += part;
+            address += part;
+            length -= part;
         }
     }
 
@@ -60,6 +70,12 @@ class Batches {
     }
 
   private:
+    // More ranks have enough requests under way with one each.
+    static bool FewOnNode(const Team &team) {
+        const NodeMap &nodes = team.node_map();
+        return static_cast<std::size_t>(nodes.CountOf(nodes.NodeOf(team.rank()))) < ListWriter::kFewestRequests;
+    }
+
     void Flush() {
         if (!extents_.empty() && whole_) {
             ByteCount done = 0;

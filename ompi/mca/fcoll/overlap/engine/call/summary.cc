@@ -20,6 +20,11 @@ Status CallSummary::Agree(const Team &team, Status local) {
     if (!local.ok()) {
         size = CallSize();
     }
+    // Range, bytes and number of the blocks of one run determine it: ranks that have the same have the same run.
+    FileOffset last_begin = common ? begin : Agreement::kNoMaximum;
+    FileOffset first_end = last;
+    ByteCount fewest_bytes = size.bytes;
+    std::int64_t fewest_pieces = size.pieces;
     std::int64_t worst_gaps = gaps;
     Agreement agreement;
     agreement.Min(begin);
@@ -33,12 +38,19 @@ Status CallSummary::Agree(const Team &team, Status local) {
     agreement.All(same_as_plan);
     agreement.All(as_fast_alone);
     agreement.Any(has_duplicates);
+    agreement.All(common);
+    agreement.Max(last_begin);
+    agreement.Min(first_end);
+    agreement.Min(fewest_bytes);
+    agreement.Min(fewest_pieces);
     const Status status = agreement.Run(team, local);
     gaps = static_cast<overlap_gaps>(worst_gaps);
     has_data = last != Agreement::kNoMaximum;
     range = has_data ? Range{begin, std::min(last, end)} : Range();
     size.range = has_data ? last - begin : 0;
     as_fast_alone = as_fast_alone && has_data;
+    common = common && has_data && !has_duplicates && last_begin == begin && first_end == last &&
+             fewest_bytes == size.bytes && fewest_pieces == size.pieces;
     has_duplicates = has_duplicates && has_data;
     same_as_plan = same_as_plan && has_data && farthest == nearest && last <= end;
     distance = same_as_plan ? farthest : 0;

@@ -4,6 +4,7 @@
 
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
+#include "common_read.h"
 #include "explain.h"
 #include "independent.h"
 
@@ -42,6 +43,7 @@ class Steps {
         }
         FileOffset end = 0;
         call_.status = EndOfFile(access.file, end);
+        kind_.why_independent = "one process has the file open";
         if (call_.status.ok()) {
             call_.status = TransferOwn(access.file, end, false);
         }
@@ -88,7 +90,7 @@ class Steps {
 
     // Collective where the access is another one than that of the plan.
     void Plan() {
-        if (AllIndependent()) {
+        if (AllIndependent() || call_.summary.common) {
             return;
         }
         if (!call_.summary.same_as_plan) {
@@ -103,19 +105,19 @@ class Steps {
     void KeepOrder() {
         const CallSummary &summary = call_.summary;
         const Range range = summary.has_duplicates ? Range{0, kLastOffset} : summary.range;
-        const std::int64_t plan = AllIndependent() ? 0 : kind_.plan_number;
+        // Of a plan ranks write other bytes than its aggregators.
+        const std::int64_t plan = AllIndependent() ? 0 : IsIndependent() ? -kind_.plan_number : kind_.plan_number;
         Agreed(kind_.reads() ? file_.order.Read(range) : file_.order.Write(range, plan, summary.distance));
     }
 
     // Collective: each rank its own bytes, or by cycles.
     void TransferBytes() {
-        if (AllIndependent()) {
-            Agreed(TransferIndependently(call_.key.file));
-            return;
+        if (call_.summary.common) {
+            return Agreed(ReadInCommon(file_, call_));
         }
-        if (IsIndependent()) {
-            Agreed(TransferIndependently(call_.summary.same_as_plan ? call_.key.file : kind_.key.file));
-            return;
+        if (AllIndependent() || IsIndependent()) { // a new plan has taken the access
+            const bool kept = AllIndependent() || call_.summary.same_as_plan;
+            return Agreed(TransferIndependently(kept ? call_.key.file : kind_.key.file));
         }
         if (call_.cycles == nullptr) {
             Agreed(file_.team.Agree(MakeCycles(Enclosed())));
@@ -137,6 +139,10 @@ class Steps {
     bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
     bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
 
+    CallMeans Means() const {
+        return CallMeans{kind_.direction, file_.Facts(), call_.key.asked, file_.team.size(), file_.team.nodes()};
+    }
+
     // Local: what this rank says of the call.
     void Offer() {
         const StridedList &own = call_.key.file;
@@ -155,20 +161,26 @@ class Steps {
             summary.range = Range{own.begin(), own.end()};
         }
         summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
-        const bool atomic = !kind_.reads() && file_.Facts().atomic_mode != 0;
+        summary.common = kind_.reads() && !merge_.possible() && !summary.has_duplicates && own.runs() == 1;
+        const CallMeans means = Means();
+        const bool locked = means.facts.atomic_mode != 0 || file_.storage.posix_locks(file_.storage.self) != 0;
         summary.as_fast_alone =
-            !atomic && !call_.access.on_device && IsAsFastAlone(own, call_.access.memory, file_.team.size());
+            (kind_.reads() || !locked) && !call_.access.on_device && IsAsFastAlone(means, own, call_.access.memory);
     }
 
     // Local, alike on all ranks.
     void Decide() {
         CallSummary &summary = call_.summary;
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
+        const CallMeans means = Means();
+        const bool rules = !file_.rules.empty();
+        summary.common = summary.common && !unknown_end && IsReadInCommon(means, file_.settings, rules, summary.size);
+        kind_.why_independent = WhyIndependent(means, file_.settings);
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
+            kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data) {
-            summary.independence = ChooseIndependence(kind_.direction, file_.settings, summary.as_fast_alone,
-                                                      !file_.rules.empty(), file_.Facts(), file_.team.nodes());
+            summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
         }
         if (!kind_.reads()) {
             file_.resources.holes().Begin(summary.gaps);
@@ -273,6 +285,7 @@ class Steps {
 
     void Note(bool independent) {
         kind_.independent = independent;
+        kind_.common = false;
         file_.last[kind_.direction] = &kind_;
     }
 

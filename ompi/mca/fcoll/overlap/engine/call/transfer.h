@@ -25,6 +25,7 @@ struct CallSummary {
     overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK; // of a write: why they are not written back, the most of all ranks
     bool as_fast_alone = false;                    // every rank that has data is (IsAsFastAlone)
     bool has_duplicates = false;                   // a rank reads a byte of the file more than once
+    bool common = false;                           // all ranks read the same bytes, which are one run
     Independence independence = Independence::kNo; // not agreed on: it follows from the others
 
     /// Collective, one allreduce. All ranks return the same error, `local` of any of them included.

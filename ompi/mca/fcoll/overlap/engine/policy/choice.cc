@@ -57,12 +57,56 @@ constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;
 constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
 
+// Where bytes go to a server, or nodes are several: of shorter pieces the requests take longer than messages would
+// (bench/RESULTS.md, "Long pieces between nodes"). A write of another client of a file system that keeps caches coherent
+// takes back a lock: pieces are as long as an aggregator's writes.
+constexpr ByteCount kWorthARequest = ByteCount{256} << 10;
+
+// Of pieces that long a block or stripe at either end, whose lock goes from node to node, is little.
+constexpr ByteCount kManyUnits = 8;
+
+// Of each rank, in a ring of all: shorter messages take their time whatever their length.
+constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
+
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
 
 std::int64_t Blocks(const StridedList &list) {
     std::int64_t blocks = 0;
     list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
     return blocks;
+}
+
+// Of two disjoint blocks that begin so none lies in a unit of the other.
+bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
+    bool all = true;
+    file.ForEachRun(
+        [&](const Run &run) { all = all && run.start % unit == 0 && (run.count == 1 || run.stride % unit == 0); });
+    return all;
+}
+
+// A page cache that is shared.
+bool IsFewOrLong(ByteCount piece, std::int64_t pieces, int ranks) {
+    return piece >= kWorthACall || (pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces));
+}
+
+// Other page caches, or none.
+bool IsLong(const CallMeans &means, const StridedList &file, ByteCount piece) {
+    const overlap_file_facts &facts = means.facts;
+    const ByteCount sub_buffer = means.asked.sub_buffer;
+    const bool writes = means.direction == OVERLAP_WRITE;
+    const bool takes_locks = writes && facts.coherent != 0 && facts.remote != 0;
+    if (piece < (takes_locks ? sub_buffer : std::min(sub_buffer, kWorthARequest))) {
+        return false;
+    }
+    const ByteCount unit = means.asked.alignment;
+    return !writes || means.nodes == 1 || (facts.coherent != 0 && piece / unit >= kManyUnits) || BeginsWithUnits(file, unit);
+}
+
+// No rank has more than two nodes' even part of a write, for which a node's network would be too slow; nor can there be much
+// that several ranks read. `size.range` has it all, unless there are gaps.
+bool IsSpread(const CallMeans &means, const CallSize &size) {
+    const ByteCount part = size.range / (means.direction == OVERLAP_READ ? means.ranks : means.nodes);
+    return size.bytes - part <= (means.direction == OVERLAP_READ ? part / 2 : part);
 }
 
 // Whether the user asked for nothing that only aggregators do, or that holds for the transfer as a whole.
@@ -191,24 +235,39 @@ bool GoesStraight(const StridedList &file, const StridedList &memory) {
     return blocks <= Blocks(file) || memory.bytes() / blocks >= kLongBlock;
 }
 
-bool IsAsFastAlone(const StridedList &file, const StridedList &memory, int ranks) {
+bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory) {
     const std::int64_t pieces = file.PiecesAtLeast();
     const ByteCount piece = file.bytes() / pieces;
-    const bool few = pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces);
-    return (few || piece >= kWorthACall) && GoesStraight(file, memory);
+    const bool copies = WritesAreCopies(means.facts, means.nodes);
+    return (copies ? IsFewOrLong(piece, pieces, means.ranks) : IsLong(means, file, piece)) && GoesStraight(file, memory);
 }
 
-Independence ChooseIndependence(overlap_direction direction, const overlap_settings &asked, bool as_fast, bool rules,
-                                const overlap_file_facts &facts, int nodes) {
-    const bool reads = direction == OVERLAP_READ;
+Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
+                                const CallSize &size) {
+    const bool reads = means.direction == OVERLAP_READ;
     const overlap_transfers transfers = reads ? asked.reads : asked.writes;
     if (transfers != OVERLAP_TRANSFERS_AUTO) {
         return transfers == OVERLAP_TRANSFERS_INDEPENDENT ? Independence::kAlways : Independence::kNo;
     }
-    if (!as_fast || rules || !WritesAreCopies(facts, nodes) || !AsksForNothing(asked, direction, facts)) {
+    if (!as_fast || rules || !AsksForNothing(asked, means.direction, means.facts) ||
+        !(WritesAreCopies(means.facts, means.nodes) || IsSpread(means, size))) {
         return Independence::kNo;
     }
     return reads ? Independence::kAlways : Independence::kWhereDisjoint;
+}
+
+bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size) {
+    return means.direction == OVERLAP_READ && means.ranks > 1 && asked.reads == OVERLAP_TRANSFERS_AUTO && !rules &&
+           means.facts.posix != 0 && !WritesAreCopies(means.facts, means.nodes) &&
+           AsksForNothing(asked, means.direction, means.facts) && size.bytes / means.ranks >= kWorthAStep;
+}
+
+const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked) {
+    const bool reads = means.direction == OVERLAP_READ;
+    return (reads ? asked.reads : asked.writes) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
+           : WritesAreCopies(means.facts, means.nodes)                           ? "few or long pieces of a page cache"
+           : reads || means.nodes == 1                                           ? "long pieces"
+                                                                                 : "long pieces in blocks of their own";
 }
 
 } // namespace overlap

@@ -123,13 +123,32 @@ enum class Independence { kNo, kWhereDisjoint, kAlways };
 /// Of one rank: its bytes take no more calls, or only long ones, where they go straight between its memory and the file.
 bool GoesStraight(const StridedList &file, const StridedList &memory);
 
-/// Of one of `ranks`, which has data: it is as fast by itself where that goes between its memory and a page cache.
-bool IsAsFastAlone(const StridedList &file, const StridedList &memory, int ranks);
+/// What is known of a call before it is summarised, the same on all ranks.
+struct CallMeans {
+    overlap_direction direction;
+    overlap_file_facts facts;
+    const Choice &asked; // as far as it follows from settings and facts alone
+    int ranks;
+    int nodes;
+};
+
+/// Of one rank that has data: it is as fast by itself, because its few or long pieces go between its memory and the page
+/// cache of the one node; or else because its pieces are long and go between its memory and the file, and those that are
+/// written lie in blocks of the file system (stripes, where it has them) that no other rank writes to if no two write the
+/// same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of many.
+bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory);
 
 /// The same on all ranks. `as_fast`: each of them is as fast alone; `asked`: the settings as the user has them; `rules`: a
 /// site has some.
-Independence ChooseIndependence(overlap_direction direction, const overlap_settings &asked, bool as_fast, bool rules,
-                                const overlap_file_facts &facts, int nodes);
+Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
+                                const CallSize &size);
+
+/// The same on all ranks, which read the same bytes: each reads a part, and passes on those of the others. Copies from one
+/// page cache are cheaper.
+bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size);
+
+/// Where it was chosen.
+const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked);
 
 } // namespace overlap
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
+// Reads in which all ranks ask for the same bytes, which are read once and go round.
+#include "write_cases.h"
+
+#include <array>
+
+namespace overlap::test {
+namespace {
+
+constexpr std::size_t kWorth = 16 << 10; // of each rank
+
+ClusterOptions Server(int ranks, int ranks_per_node) {
+    ClusterOptions options = OptionsFor(ranks, 1 << 20, 0, ranks_per_node);
+    options.collective_buffer_chosen = false;
+    options.file_system = "fuse";
+    options.remote = true;
+    options.coherent = false;
+    return options;
+}
+
+// All ranks ask for these blocks, with so many bytes between them.
+Pieces Same(int ranks, std::size_t block, std::size_t blocks, std::size_t gap = 0) {
+    Piece piece = Interleaved(1, block, blocks, 5)[0];
+    piece.file_extent += static_cast<std::int64_t>(gap);
+    return Pieces(static_cast<std::size_t>(ranks), piece);
+}
+
+std::map<std::int64_t, char> FileOf(std::int64_t end) {
+    std::mt19937 random(3);
+    return RandomFile(random, end);
+}
+
+bool IsCommon(const FakeCluster &cluster) {
+    const std::vector<std::string> &lines = cluster.explanations();
+    return std::any_of(lines.begin(), lines.end(), [](const std::string &line) {
+        return line.find("all ranks read the same bytes") != std::string::npos;
+    });
+}
+
+std::size_t BytesRead(const FakeCluster &cluster) {
+    std::size_t bytes = 0;
+    for (const LoggedWrite &read : cluster.reads()) {
+        bytes += read.length;
+    }
+    return bytes;
+}
+
+void ExpectCommon(const ClusterOptions &options, Pieces pieces, std::int64_t end, const std::string &what, int calls = 1) {
+    FakeCluster cluster(options);
+    cluster.Preset(FileOf(end));
+    const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces, calls);
+    ExpectRead(cluster, pieces, outcome, end, what);
+    EXPECT_TRUE(IsCommon(cluster)) << what;
+}
+
+TEST(CommonRead, OfAnyNodesGetsTheBytesToAllRanks) {
+    constexpr struct { int ranks, ranks_per_node; } kShapes[] = {{2, 1}, {2, 2}, {4, 2}, {5, 2}, {6, 3}, {7, 1}, {7, 4}};
+    for (const auto &[ranks, ranks_per_node] : kShapes) {
+        for (const bool nonblocking : {false, true}) {
+            const std::size_t bytes = kWorth * static_cast<std::size_t>(ranks) + 3;
+            ClusterOptions options = Server(ranks, ranks_per_node);
+            options.nonblocking = nonblocking;
+            options.seed = static_cast<unsigned>(10 * ranks + ranks_per_node);
+            const std::string what = std::to_string(ranks) + " ranks, " + std::to_string(ranks_per_node) + " on a node";
+            ExpectCommon(options, Same(ranks, bytes, 1), static_cast<std::int64_t>(bytes) + 100, what, 2);
+        }
+    }
+    for (unsigned seed = 0; seed < Drawn(20); ++seed) {
+        ClusterOptions options = Server(6, 1);
+        options.node_of_rank = RandomNodes(seed, 6);
+        options.seed = seed;
+        ExpectCommon(options, Same(6, 6 * kWorth, 1), 1 << 17, "seed " + std::to_string(seed));
+    }
+}
+
+// Whatever the number of ranks: a NIC sends and receives what the read has at most, and no byte is read twice.
+TEST(CommonRead, TheBytesLeaveANodeOnce) {
+    for (const int ranks_per_node : {1, 2, 4}) {
+        constexpr int kRanks = 8;
+        constexpr std::int64_t kBytes = kRanks * static_cast<std::int64_t>(kWorth);
+        Pieces pieces = Same(kRanks, kBytes, 1);
+        FakeCluster cluster(Server(kRanks, ranks_per_node));
+        cluster.Preset(FileOf(kBytes + 5));
+        std::vector<std::int64_t> out(kRanks), in(kRanks);
+        const overlap_settings settings = EverythingOpen();
+        cluster.Run([&](FakeRank &rank) {
+            std::array<overlap_counters, 2> counters{};
+            rank.host.counters = counters.data();
+            OpenFile file(rank, settings);
+            EXPECT_EQ(file.Read(pieces[file.index()]), OVERLAP_SUCCESS);
+            const auto node = static_cast<std::size_t>(rank.rank() / ranks_per_node);
+            static std::mutex mutex;
+            const std::lock_guard<std::mutex> lock(mutex);
+            out[node] += counters[OVERLAP_READ].counts[OVERLAP_COUNT_BYTES_TO_NETWORK];
+            in[node] += counters[OVERLAP_READ].counts[OVERLAP_COUNT_BYTES_FROM_NETWORK];
+        });
+        const auto nodes = static_cast<std::size_t>(kRanks / ranks_per_node);
+        for (std::size_t node = 0; node < nodes; ++node) {
+            EXPECT_EQ(out[node], kBytes - kBytes / static_cast<std::int64_t>(nodes));
+            EXPECT_EQ(in[node], out[node]);
+        }
+        EXPECT_EQ(BytesRead(cluster), static_cast<std::size_t>(kBytes));
+    }
+}
+
+// A view of single bytes has cycles of 16,384 of each rank.
+TEST(CommonRead, StridedViewsInSeveralCycles) {
+    constexpr std::size_t kBytes = 2 * 2 * 16384 + 100;
+    for (const bool in_pieces : {false, true}) {
+        for (const bool on_device : {false, true}) {
+            Pieces pieces = Same(2, 1, kBytes, 1);
+            for (Piece &piece : pieces) {
+                piece.on_device = on_device;
+                if (in_pieces) {
+                    piece.memory_blocks = {Block(0, 100)};
+                    piece.memory_extent = 101;
+                    FillMemory(piece, kBytes / 100 * 101 + 101, 1);
+                }
+            }
+            pieces[1] = in_pieces ? Same(2, 1, kBytes, 1)[1] : pieces[1]; // whatever memory each rank has
+            ExpectCommon(Server(2, 1), pieces, 2 * kBytes + 5, in_pieces ? "in pieces" : "in one piece");
+        }
+    }
+}
+
+TEST(CommonRead, EndsWhereTheFileEnds) {
+    constexpr std::int64_t kBytes = 4 * static_cast<std::int64_t>(kWorth);
+    for (const std::int64_t end : {std::int64_t{6}, std::int64_t{100}, kBytes / 3, kBytes + 4, kBytes + 5}) {
+        ExpectCommon(Server(4, 2), Same(4, kBytes, 1), end, std::to_string(end));
+        Pieces strided = Same(4, 100, kBytes / 100 + 1, 7);
+        ExpectCommon(Server(4, 2), strided, end, std::to_string(end) + ", strided");
+    }
+}
+
+TEST(CommonRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {
+    constexpr std::int64_t kBytes = 4 * static_cast<std::int64_t>(kWorth);
+    Pieces pieces = Same(4, kBytes, 1);
+    ClusterOptions options = Server(4, 2);
+    options.shrinks_by = kBytes / 2;
+    FakeCluster cluster(options);
+    cluster.Preset(FileOf(kBytes + 5));
+    const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        bool right = true;
+        pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+            right = right && byte == (offset < kBytes / 2 + 5 ? cluster.ByteAt(offset) : '\0');
+        });
+        EXPECT_TRUE(right);
+        EXPECT_EQ(outcome.errors[rank], OVERLAP_SUCCESS);
+        EXPECT_EQ(outcome.on_file[rank], static_cast<std::size_t>(kBytes / 2));
+    }
+}
+
+// As today where they do not agree, and where copies are cheaper.
+TEST(CommonRead, WhatNotAllRanksAskForGoesAnotherWay) {
+    const std::size_t bytes = 4 * kWorth;
+    Pieces one_is_shorter = Same(4, bytes, 1);
+    one_is_shorter[2].bytes -= 1;
+    Pieces one_has_none = Same(4, bytes, 1);
+    one_has_none[1].bytes = 0;
+    Pieces half = Same(4, bytes, 1);
+    half[2].origin = half[3].origin = static_cast<std::int64_t>(bytes);
+    Pieces other_blocks = Same(4, 8, bytes / 8, 8); // as many bytes in the same range
+    other_blocks[3] = Same(4, 16, bytes / 16, 16)[3];
+    other_blocks[3].bytes -= 8;
+    other_blocks[3].file_blocks = {Block(0, 8)};
+    other_blocks[3].file_extent = 24;
+    Pieces in_lists = Same(4, bytes, 1);
+    for (Piece &piece : in_lists) {
+        piece.file_blocks = {Block(0, 100), Block(150, 3)};
+        piece.file_extent = 160;
+    }
+    for (const Pieces &asked : {one_is_shorter, one_has_none, half, other_blocks, in_lists}) {
+        FakeCluster cluster(Server(4, 2));
+        Pieces pieces = asked;
+        const std::int64_t end = EndOf(pieces);
+        cluster.Preset(FileOf(end));
+        const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces, 2);
+        ExpectRead(cluster, pieces, outcome, end, "");
+        EXPECT_FALSE(IsCommon(cluster));
+    }
+    ClusterOptions page_cache = Server(4, 4);
+    page_cache.file_system = "tmpfs";
+    page_cache.remote = false;
+    FakeCluster cluster(page_cache);
+    cluster.Preset(FileOf(1 << 17));
+    Pieces pieces = Same(4, bytes, 1);
+    ExpectRead(cluster, pieces, ReadAll(cluster, EverythingOpen(), pieces), 1 << 17, "page cache");
+    EXPECT_FALSE(IsCommon(cluster));
+}
+
+TEST(CommonRead, AReadThatFailsOnARankFailsOnAll) {
+    constexpr std::int64_t kBytes = 4 * static_cast<std::int64_t>(kWorth);
+    for (int failing = 0; failing < 4; ++failing) {
+        Pieces pieces = Same(4, kBytes, 1);
+        FakeCluster cluster(Server(4, 2));
+        Failure failure{Failure::kPosixReadList, failing};
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        cluster.Preset(FileOf(kBytes + 5));
+        const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
+        EXPECT_EQ(outcome.gave_up, "");
+        EXPECT_EQ(outcome.errors, std::vector<int>(4, OVERLAP_ERR_IO));
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            EXPECT_LT(outcome.on_file[rank], static_cast<std::size_t>(kBytes));
+            std::size_t count = 0;
+            bool right = true;
+            pieces[rank].ForEachByte([&](std::int64_t offset, char byte) {
+                right = right && (count++ >= outcome.on_file[rank] || byte == cluster.ByteAt(offset));
+            });
+            EXPECT_TRUE(right) << "what is counted was read";
+        }
+    }
+}
+
+TEST(CommonRead, WhateverFailsAllRanksEndWithTheSameError) {
+    for (unsigned seed = 0; seed < Drawn(200); ++seed) {
+        std::mt19937 random(seed);
+        constexpr Failure::Kind kKinds[] = {Failure::kMemory, Failure::kAllreduce, Failure::kWait, Failure::kReceive,
+                                            Failure::kSend};
+        const int ranks = Pick(random, 2, 6);
+        Pieces pieces = Same(ranks, kWorth * static_cast<std::size_t>(ranks), 1);
+        ClusterOptions options = Server(ranks, Pick(random, 1, 3));
+        options.seed = seed;
+        options.nonblocking = seed / std::size(kKinds) % 2 != 0;
+        FakeCluster cluster(options);
+        const std::int64_t end = EndOf(pieces);
+        cluster.Preset(FileOf(end));
+        Failure failure{kKinds[seed % std::size(kKinds)], Pick(random, 0, ranks - 1)};
+        failure.number = Pick(random, 0, 12);
+        failure.error = OVERLAP_ERR_IO;
+        cluster.Arm({failure});
+        const Outcome outcome = ReadAll(cluster, EverythingOpen(), pieces);
+        const std::string what = NameOf(failure.kind) + ", seed " + std::to_string(seed);
+        ASSERT_EQ(outcome.gave_up, "") << what;
+        EXPECT_EQ(outcome.errors, std::vector<int>(pieces.size(), outcome.errors[0])) << what;
+        if (outcome.errors[0] == OVERLAP_SUCCESS) {
+            ExpectRead(cluster, pieces, outcome, end, what);
+        }
+    }
+}
+
+} // namespace
+} // namespace overlap::test
