@@ -53,8 +53,9 @@ struct KindState {
     std::int64_t plan_number = 0;     // of no other plan of the file
     Traffic traffic;                  // of the plan
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-    bool independent = false; // the last call that transferred something had no aggregators
-    bool explained[4] = {};   // with and without, and the same where nodes are merged
+    bool independent = false;  // the last call that transferred something had no aggregators
+    bool short_before = false; // the last call was short on each rank, which moved its own bytes; the same on all ranks
+    bool explained[4] = {};    // with and without, and the same where nodes are merged
 
   private:
     // Reads and nonblocking calls are served by messages alone.
@@ -115,6 +116,9 @@ class WriteOrder {
     std::int64_t distance_ = 0;
 };
 
+/// What CallSummary::Agree needs to compare the ranges of so many ranks; 0: they are too many for one short message.
+std::size_t RangeWords(int ranks) noexcept;
+
 struct FileState {
     /// Throws std::bad_alloc.
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -124,7 +128,9 @@ struct FileState {
                                                             {OVERLAP_WRITE, true, settings, team, rules}},
                                                            {{OVERLAP_READ, false, settings, team, rules},
                                                             {OVERLAP_READ, true, settings, team, rules}}},
-          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {}
+          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {
+        ranges.reserve(RangeWords(team.size()));
+    }
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
 
@@ -147,7 +153,8 @@ struct FileState {
     const overlap_host host;
     const overlap_settings settings;
     Planner planner;
-    Rules rules; // of the site
+    Words ranges; // of all ranks, while they agree on a summary
+    Rules rules;  // of the site
     bool rules_read = false;
     KindState kinds[2][2]; // of each direction: blocking, nonblocking
     Watch watch;

@@ -6,6 +6,7 @@
 #include "../shuffle/copy.h"
 #include "explain.h"
 #include "independent.h"
+#include "short_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -41,11 +42,23 @@ class Steps {
             return;
         }
         FileOffset end = 0;
-        call_.status = EndOfFile(access.file, end);
+        call_.status = EndOfFile(file_, call_, access.file, end);
         if (call_.status.ok()) {
             call_.status = TransferOwn(access.file, end, false);
         }
         call_.ended = true;
+    }
+
+    // Local: where the last call was short (short_calls.h).
+    void TransferBeforeSummary() {
+        const StridedList &own = call_.access.file;
+        if (!BeginsWithTransfer(file_, call_)) {
+            return;
+        }
+        if (!own.empty()) {
+            call_.status = TransferOwn(own, kLastOffset, true);
+        }
+        call_.summary.transferred = call_.status.ok() && (!kind_.reads() || call_.done == own.bytes());
     }
 
     // Of the node, where its ranks are merged; then local: the plan is used again, or not.
@@ -74,8 +87,9 @@ class Steps {
         }
         if (status.ok()) {
             Offer();
-            status = call_.summary.Agree(file_.team, call_.status);
+            status = call_.summary.Agree(file_.team, call_.status, ComparesRanges(file_, kind_) ? &file_.ranges : nullptr);
             Decide();
+            kind_.short_before = status.ok() && IsShort(file_, call_);
         }
         if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
@@ -83,7 +97,8 @@ class Steps {
         }
         file_.watch.TurnTo(Activity::kPlanning);
         Agreed(status);
-        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty());
+        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty()) ||
+                      (call_.summary.transferred && kind_.short_before);
     }
 
     // Collective where the access is another one than that of the plan.
@@ -147,7 +162,7 @@ class Steps {
         summary.has_data = !own.empty();
         summary.has_duplicates = call_.access.repeats;
         summary.gaps = kind_.reads() ? OVERLAP_GAPS_WRITTEN_BACK : file_.resources.holes().Offer();
-        call_.status.Merge(EndOfFile(own, summary.end));
+        call_.status.Merge(EndOfFile(file_, call_, own, summary.end));
         if (own.empty()) {
             return;
         }
@@ -155,9 +170,7 @@ class Steps {
             summary.range = Range{own.begin(), own.end()};
         }
         summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
-        const bool atomic = !kind_.reads() && file_.Facts().atomic_mode != 0;
-        summary.as_fast_alone =
-            !atomic && !call_.access.on_device && IsAsFastAlone(own, call_.access.memory, file_.team.size());
+        summary.as_fast_alone = IsAsFastAlone(file_, call_, own);
     }
 
     // Local, alike on all ranks.
@@ -169,27 +182,13 @@ class Steps {
         } else if (summary.has_data) {
             summary.independence = ChooseIndependence(kind_.direction, file_.settings, summary.as_fast_alone,
                                                       !file_.rules.empty(), file_.Facts(), file_.team.nodes());
+            if (summary.independence == Independence::kWhereDisjoint && summary.disjoint) {
+                summary.independence = Independence::kAlways;
+            }
         }
         if (!kind_.reads()) {
             file_.resources.holes().Begin(summary.gaps);
         }
-    }
-
-    // As this rank sees it: what it has written itself it sees, and the largest counts. A write has none. Nor has a read
-    // beyond the reported size where that may be too small: of /proc it is 0, and a client of FUSE or NFS may know an old
-    // one.
-    Status EndOfFile(const StridedList &own, FileOffset &end) const {
-        end = kLastOffset;
-        if (!kind_.reads()) {
-            return Status();
-        }
-        const NodeMap &nodes = file_.team.node_map();
-        const Rank rank = file_.team.rank();
-        const Status status(file_.storage.size(file_.storage.self, nodes.FirstOf(nodes.NodeOf(rank)) == rank ? 1 : 0, &end));
-        if (status.ok() && file_.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
-            end = kLastOffset;
-        }
-        return status;
     }
 
     // Collective. After an error there is no plan.
@@ -272,7 +271,7 @@ class Steps {
     }
 
     void Note(bool independent) {
-        kind_.independent = independent;
+        kind_.independent = call_.independent = independent;
         file_.last[kind_.direction] = &kind_;
     }
 
@@ -288,7 +287,6 @@ class Steps {
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
             watch.counters().seconds[time] += ended - began;
         }
-        watch.Count(OVERLAP_COUNT_INDEPENDENT, call_.calls);
         watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, call_.done);
         if (watch.recorder() != nullptr && call_.done > 0) {
             watch.recorder()->AddIndependent(began, ended, call_.done, own.begin());
@@ -372,8 +370,8 @@ class Steps {
 
 Status TransferCall(FileState &file, CallState &call) {
     Steps steps(file, call);
-    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::Begin, &Steps::Summarise, &Steps::Plan,
-                            &Steps::KeepOrder, &Steps::TransferBytes}) {
+    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::TransferBeforeSummary, &Steps::Begin,
+                            &Steps::Summarise, &Steps::Plan, &Steps::KeepOrder, &Steps::TransferBytes}) {
         (steps.*step)();
         if (call.ended) {
             break;
@@ -381,6 +379,7 @@ Status TransferCall(FileState &file, CallState &call) {
     }
     const bool merged = call.status.ok() && call.kind->merge.merged() && !call.overlaps;
     file.watch.Count(OVERLAP_COUNT_MERGED, merged ? call.calls : 0);
+    file.watch.Count(OVERLAP_COUNT_INDEPENDENT, call.independent ? call.calls : 0);
     return call.status;
 }
 
