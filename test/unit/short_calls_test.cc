@@ -70,7 +70,6 @@ TEST(ShortCalls, NeedNoOrderAndNoPlan) {
 TEST(ShortCalls, OfInterleavedPiecesUseThePlan) {
     const std::size_t summary = SummaryOfWrite(2);
     FakeCluster cluster(OneNode(2));
-    std::vector<std::size_t> costs;
     cluster.Run([&](FakeRank &rank) {
         OpenFile file(rank, EverythingOpen());
         for (const std::int64_t origin : {0, 40000, 80000, 120000}) {
@@ -117,6 +116,8 @@ TEST(ShortCalls, WithALongBlockOfOneRankEndLater) {
     const std::size_t summary = SummaryOfWrite(3);
     Pieces mixed = SideBySide(3, 4096);
     mixed[2].bytes = 1 << 20;
+    mixed[2].file_blocks = {Block(0, mixed[2].bytes)};
+    FillMemory(mixed[2], mixed[2].bytes, 2);
     FakeCluster cluster(OneNode(3));
     const std::vector<std::size_t> costs = CostOf(cluster, {SideBySide(3), mixed, mixed, SideBySide(3), SideBySide(3)});
     EXPECT_EQ(costs, (std::vector<std::size_t>{summary, kWord, summary, kWord, summary, kWord, summary, kWord, summary}));
