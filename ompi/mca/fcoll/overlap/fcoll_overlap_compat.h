@@ -129,8 +129,7 @@ typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 
 /* From 6.0 on a hint lasts beyond the next file view, and MPI_File_get_info shows it, only where somebody subscribed to its
  * key. What the user does not set stays unset. 4.1 takes no subscription of such long keys. */
-#define MCA_FCOLL_OVERLAP_SUBSCRIBES_TO_HINTS (OMPI_MAJOR_VERSION >= 6)
-#if MCA_FCOLL_OVERLAP_SUBSCRIBES_TO_HINTS
+#if OMPI_MAJOR_VERSION >= 6
 static inline const char *mca_fcoll_overlap_hint_as_it_is(opal_infosubscriber_t *object, const char *key,
                                                           const char *value) {
     (void)object;

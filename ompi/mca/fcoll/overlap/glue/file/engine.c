@@ -61,7 +61,7 @@ void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool tog
 }
 
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
-static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings, const int *node_words) {
+static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
     overlap_transport transport;
     overlap_storage storage;
     overlap_host host;
@@ -74,7 +74,7 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
     }
     retire_engine(module);
     if (!module->nodes_found) {
-        error = mca_fcoll_overlap_find_nodes(module, node_words);
+        error = mca_fcoll_overlap_find_nodes(module);
         module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
         error = NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
         module->caches = mca_fcoll_overlap_caches_of(module->fh);
@@ -119,7 +119,7 @@ static bool has_other_terms(const mca_fcoll_overlap_module_t *module, const term
 }
 
 /* What ranks agree on when they open an engine. */
-enum { ERROR = 0, OTHER_TERMS, DECLARES, NODES, WORDS = NODES + MCA_FCOLL_OVERLAP_NODE_WORDS };
+enum { ERROR = 0, OTHER_TERMS, DECLARES, WORDS };
 
 int mca_fcoll_overlap_engine_refuse_nonblocking(const ompio_file_t *fh) {
     int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1, 0};
@@ -149,9 +149,6 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         terms.facts.ompio_aggregator_count = listed_aggregators(fh, &terms.settings);
         words[DECLARES] = module->declaration_given ? 1 : 0;
         words[OTHER_TERMS] = has_other_terms(module, &terms) ? 1 : 0;
-        if (!module->nodes_found) { /* of all ranks, or of none */
-            mca_fcoll_overlap_describe_node(fh, &words[NODES]);
-        }
     }
     error = mca_fcoll_overlap_agree(fh, words, WORDS);
     error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
@@ -170,7 +167,7 @@ int mca_fcoll_overlap_engine_open(ompio_file_t *fh, mca_fcoll_overlap_module_t *
         return error;
     }
     if (NULL == module->engine || 0 != memcmp(&terms.settings, &module->settings, sizeof(module->settings))) {
-        error = replace_engine(module, &terms.settings, &words[NODES]);
+        error = replace_engine(module, &terms.settings);
     }
     module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;

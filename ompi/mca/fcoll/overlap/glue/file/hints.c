@@ -221,9 +221,7 @@ void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
     }
     take_declaration(module, module->hints_shown); /* not from the info of the open */
     if (!module->hints_shown) {
-        if (MCA_FCOLL_OVERLAP_SUBSCRIBES_TO_HINTS) {
-            keep_hints(module->fh);
-        }
+        keep_hints(module->fh);
         mca_fcoll_overlap_settings_of(module, &settings);
         module->hints_shown = true;
     }

@@ -5,6 +5,7 @@
  * Which rank is on which node, and how many NICs each node has.
  */
 #include "transport.h"
+#include "nodes.h"
 
 #include "ompi/communicator/communicator.h"
 #include "ompi/group/group.h"
@@ -20,8 +21,7 @@ static bool is_here(void *of, int rank) {
 }
 
 /* Collective. Each rank names the lowest rank of its node. */
-static int gather_nodes(mca_fcoll_overlap_module_t *module) {
-    int unused[MCA_FCOLL_OVERLAP_ORDER_WORDS];
+static int gather_nodes(mca_fcoll_overlap_module_t *module, int lowest) {
     const size_t ranks = (size_t)module->fh->f_size;
     int *nodes_of = calloc(ranks, sizeof(int));
     int error = NULL == nodes_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
@@ -29,7 +29,7 @@ static int gather_nodes(mca_fcoll_overlap_module_t *module) {
 
     error = OVERLAP_SUCCESS == failed ? error : failed;
     if (OVERLAP_SUCCESS == error) {
-        nodes_of[module->fh->f_rank] = mca_fcoll_overlap_order_describe(is_here, module->fh->f_comm, (int)ranks, unused);
+        nodes_of[module->fh->f_rank] = lowest;
         error = mca_fcoll_overlap_agree(module->fh, nodes_of, ranks);
     }
     if (OVERLAP_SUCCESS == error) {
@@ -50,20 +50,22 @@ static int nics_of_node(void) {
     return counted;
 }
 
-enum { FEWEST_NICS = MCA_FCOLL_OVERLAP_ORDER_WORDS }; /* of a node, as a negative number */
-
-void mca_fcoll_overlap_describe_node(const ompio_file_t *fh, int words[MCA_FCOLL_OVERLAP_NODE_WORDS]) {
-    ompi_communicator_t *comm = fh->f_comm;
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
+    ompi_communicator_t *comm = module->fh->f_comm;
     const int ranks = ompi_comm_size(comm);
+    int words[MCA_FCOLL_OVERLAP_ORDER_WORDS + 1];
+    int *const fewest_nics = &words[MCA_FCOLL_OVERLAP_ORDER_WORDS]; /* of a node, as a negative number */
     const int lowest = mca_fcoll_overlap_order_describe(is_here, comm, ranks, words);
     const bool has_all = ranks == words[MCA_FCOLL_OVERLAP_ORDER_LONGEST]; /* then nobody asks for NICs */
+    int error;
 
-    words[FEWEST_NICS] = lowest != ompi_comm_rank(comm) ? -INT_MAX : has_all ? 0 : -nics_of_node();
-}
-
-int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module, const int words[MCA_FCOLL_OVERLAP_NODE_WORDS]) {
+    *fewest_nics = lowest != ompi_comm_rank(comm) ? -INT_MAX : has_all ? 0 : -nics_of_node();
+    error = mca_fcoll_overlap_agree(module->fh, words, MCA_FCOLL_OVERLAP_ORDER_WORDS + 1);
+    if (OVERLAP_SUCCESS != error) {
+        return error;
+    }
     free(module->node_list); /* of a call that failed behind its own */
     module->node_list = NULL;
-    module->nics = -words[FEWEST_NICS];
-    return mca_fcoll_overlap_order_nodes(words, module->fh->f_size, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module);
+    module->nics = -*fewest_nics;
+    return mca_fcoll_overlap_order_nodes(words, ranks, &module->nodes) ? OVERLAP_SUCCESS : gather_nodes(module, lowest);
 }

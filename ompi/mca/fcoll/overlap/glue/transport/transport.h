@@ -9,7 +9,6 @@
 #define MCA_FCOLL_OVERLAP_TRANSPORT_PORT_H
 
 #include "../nonblocking/nonblocking.h"
-#include "nodes.h"
 
 BEGIN_C_DECLS
 
@@ -27,12 +26,8 @@ int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes);
  * which comes back as others complete. Lets these progress; false after many tries. */
 bool mca_fcoll_overlap_may_try_again(int *tries);
 
-/* nodes.c: what ranks agree on, the largest of each, to learn their nodes and how many NICs these have. */
-enum { MCA_FCOLL_OVERLAP_NODE_WORDS = MCA_FCOLL_OVERLAP_ORDER_WORDS + 1 };
-void mca_fcoll_overlap_describe_node(const ompio_file_t *fh, int words[MCA_FCOLL_OVERLAP_NODE_WORDS]);
-
-/* nodes.c: behind that the nodes of all ranks. Collective. Returns an overlap_error. */
-int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module, const int words[MCA_FCOLL_OVERLAP_NODE_WORDS]);
+/* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective. Returns an overlap_error. */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module);
 
 /* messages.c: fills the port over the communicator of the file, but for windows. */
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport);
