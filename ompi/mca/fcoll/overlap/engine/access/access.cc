@@ -66,12 +66,26 @@ StridedList Tile(const StridedList &instance, std::int64_t origin, std::int64_t 
     return tiled;
 }
 
+// Where the part of a layout from `skip` on is contiguous because it lies in one block, or one block follows the other.
+bool IsContiguous(const overlap_layout &layout, ByteCount skip, ByteCount bytes) {
+    const auto length = layout.block_count == 1 ? Narrow<ByteCount>(layout.blocks[0].iov_len) : 0;
+    return length > 0 && (CheckedAdd(skip, bytes) <= length || layout.extent == length);
+}
+
 StridedList Decode(const overlap_layout &layout, ByteCount bytes) {
+    const ByteCount skip = Narrow<ByteCount>(layout.skip);
+    if (bytes > 0 && IsContiguous(layout, skip, bytes)) {
+        const auto displacement = static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(layout.blocks[0].iov_base));
+        const std::int64_t start = CheckedAdd(CheckedAdd(layout.origin, displacement), skip);
+        CheckedAdd(start, bytes);
+        StridedList list;
+        list.Append(Run{start, bytes, 0, 1});
+        return list;
+    }
     StridedList instance = OneInstance(layout);
     if (instance.empty()) {
         throw std::invalid_argument("a layout without bytes is to hold some");
     }
-    const ByteCount skip = Narrow<ByteCount>(layout.skip);
     if (skip == 0 && bytes == instance.bytes()) {
         if (instance.ascending()) {
             CheckedAdd(instance.begin(), layout.origin);

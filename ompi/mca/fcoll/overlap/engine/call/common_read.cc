@@ -125,7 +125,7 @@ Status ReadInCommon(FileState &file, CallState &call) {
     if (!made.ok()) {
         return made;
     }
-    kind.independent = kind.common = true;
+    kind.independent = kind.common = call.independent = true;
     file.last[OVERLAP_READ] = &kind;
     const double began = watch.TurnTo(Activity::kShuffle);
     const Status status = read->Run(call.done);

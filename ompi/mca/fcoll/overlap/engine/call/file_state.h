@@ -56,6 +56,7 @@ struct KindState {
     bool independent = false;         // the last call that transferred something had no aggregators,
     const char *why_independent = ""; // because of this,
     bool common = false;              // or because all ranks read the same bytes
+    bool short_before = false;        // the last call was short on each rank, which moved its own bytes; same on all
     bool explained[5] = {};           // with and without, the same where nodes are merged, and common
 
   private:
@@ -117,6 +118,9 @@ class WriteOrder {
     std::int64_t distance_ = 0;
 };
 
+/// What CallSummary::Agree needs to compare the ranges of so many ranks; 0: they are too many for one short message.
+std::size_t RangeWords(int ranks) noexcept;
+
 struct FileState {
     /// Throws std::bad_alloc.
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -126,7 +130,9 @@ struct FileState {
                                                             {OVERLAP_WRITE, true, settings, team, rules}},
                                                            {{OVERLAP_READ, false, settings, team, rules},
                                                             {OVERLAP_READ, true, settings, team, rules}}},
-          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {}
+          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {
+        ranges.reserve(RangeWords(team.size()));
+    }
     FileState(const FileState &) = delete;
     FileState &operator=(const FileState &) = delete;
 
@@ -149,7 +155,8 @@ struct FileState {
     const overlap_host host;
     const overlap_settings settings;
     Planner planner;
-    Rules rules; // of the site
+    Words ranges; // of all ranks, while they agree on a summary
+    Rules rules;  // of the site
     bool rules_read = false;
     bool warned_of_sub_buffer = false;
     KindState kinds[2][2]; // of each direction: blocking, nonblocking

@@ -26,7 +26,8 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Batches {
   public:
-    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end)
+    // `pieces`: of file and memory, about: there are no more extents.
+    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t pieces)
         : direction_(direction), end_(end), storage_(file.storage), alone_(direction == OVERLAP_WRITE && !others) {
         if (alone_) {
             HolesPolicy &holes = file.resources.holes();
@@ -44,7 +45,7 @@ class Batches {
             engine_->SetRule(rule_);
             engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ ? most_ : 0);
         }
-        extents_.reserve(kExtentsAtOnce);
+        extents_.reserve(std::min(kExtentsAtOnce, static_cast<std::size_t>(pieces)));
     }
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
@@ -123,7 +124,7 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
         return Status();
     }
     const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(state, direction, gaps, others, end);
+    Batches batches(state, direction, gaps, others, end, file.PiecesAtLeast() + memory.PiecesAtLeast());
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {

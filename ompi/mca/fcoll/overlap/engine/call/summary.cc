@@ -3,11 +3,47 @@
 #include "transfer.h"
 
 #include <algorithm>
+#include <array>
 
 namespace overlap {
+namespace {
+
+// Two words of each fit into a message that is sent before its receiver asks.
+constexpr int kMostRanges = 128;
+
+// Each rank has a word for its first byte and one for the byte behind its last, where all others offer less.
+void Place(const CallSummary &summary, Status local, const Team &team, Words &ranges) {
+    ranges.assign(2 * static_cast<std::size_t>(team.size()), Agreement::kNoMaximum);
+    if (local.ok() && summary.has_data) {
+        const auto own = 2 * static_cast<std::size_t>(team.rank());
+        ranges[own] = summary.range.first;
+        ranges[own + 1] = summary.range.last;
+    }
+}
+
+bool AreDisjoint(const Words &ranges) {
+    std::array<Range, kMostRanges> sorted;
+    auto end = sorted.begin();
+    for (std::size_t i = 0; i < ranges.size(); i += 2) {
+        if (ranges[i] != Agreement::kNoMaximum) {
+            *end++ = Range{ranges[i], ranges[i + 1]};
+        }
+    }
+    std::sort(sorted.begin(), end, [](const Range &a, const Range &b) { return a.first < b.first; });
+    return std::adjacent_find(sorted.begin(), end, [](const Range &a, const Range &b) { return b.first < a.last; }) == end;
+}
+
+} // namespace
+
+std::size_t RangeWords(int ranks) noexcept {
+    return ranks > kMostRanges ? 0 : 2 * static_cast<std::size_t>(ranks) + Agreement::kMost + 1;
+}
 
 // Ranks without data have neither range nor distance.
-Status CallSummary::Agree(const Team &team, Status local) {
+Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
+    if (ranges != nullptr) {
+        Place(*this, local, team, *ranges);
+    }
     FileOffset begin = Agreement::kNoMinimum, last = Agreement::kNoMaximum;
     std::int64_t nearest = Agreement::kNoMinimum, farthest = Agreement::kNoMaximum;
     if (local.ok() && has_data) {
@@ -43,9 +79,18 @@ Status CallSummary::Agree(const Team &team, Status local) {
     agreement.Min(first_end);
     agreement.Min(fewest_bytes);
     agreement.Min(fewest_pieces);
-    const Status status = agreement.Run(team, local);
+    agreement.All(transferred);
+    Status status;
+    if (ranges != nullptr) {
+        status = agreement.Run(team, local, *ranges);
+        disjoint = status.ok() && AreDisjoint(*ranges);
+        ranges->clear();
+    } else {
+        status = agreement.Run(team, local);
+    }
     gaps = static_cast<overlap_gaps>(worst_gaps);
     has_data = last != Agreement::kNoMaximum;
+    whole = last <= end;
     range = has_data ? Range{begin, std::min(last, end)} : Range();
     size.range = has_data ? last - begin : 0;
     as_fast_alone = as_fast_alone && has_data;
@@ -54,6 +99,30 @@ Status CallSummary::Agree(const Team &team, Status local) {
     has_duplicates = has_duplicates && has_data;
     same_as_plan = same_as_plan && has_data && farthest == nearest && last <= end;
     distance = same_as_plan ? farthest : 0;
+    return status;
+}
+
+CallMeans MeansOf(const FileState &file, const CallState &call) {
+    return CallMeans{call.kind->direction, file.Facts(), call.key.asked, file.team.size(), file.team.nodes()};
+}
+
+// As this rank sees it: what it has written itself it sees, and the largest counts. A read has none beyond the reported size
+// where that may be too small: of /proc it is 0, and a client of FUSE or NFS may know an old one.
+Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end) {
+    end = kLastOffset;
+    if (!call.kind->reads()) {
+        return Status();
+    }
+    if (call.summary.transferred) { // it is at least so long
+        end = own.empty() ? 0 : own.end();
+        return Status();
+    }
+    const NodeMap &nodes = file.team.node_map();
+    const Rank rank = file.team.rank();
+    const Status status(file.storage.size(file.storage.self, nodes.FirstOf(nodes.NodeOf(rank)) == rank ? 1 : 0, &end));
+    if (status.ok() && file.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
+        end = kLastOffset;
+    }
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "common_read.h"
 #include "explain.h"
 #include "independent.h"
+#include "short_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -42,12 +43,24 @@ class Steps {
             return;
         }
         FileOffset end = 0;
-        call_.status = EndOfFile(access.file, end);
+        call_.status = EndOfFile(file_, call_, access.file, end);
         kind_.why_independent = "one process has the file open";
         if (call_.status.ok()) {
             call_.status = TransferOwn(access.file, end, false);
         }
         call_.ended = true;
+    }
+
+    // Local: where the last call was short (short_calls.h).
+    void TransferBeforeSummary() {
+        const StridedList &own = call_.access.file;
+        if (!BeginsWithTransfer(file_, call_)) {
+            return;
+        }
+        if (!own.empty()) {
+            call_.status = TransferOwn(own, kLastOffset, true);
+        }
+        call_.summary.transferred = call_.status.ok() && (!kind_.reads() || call_.done == own.bytes());
     }
 
     // Of the node, where its ranks are merged; then local: the plan is used again, or not.
@@ -76,8 +89,9 @@ class Steps {
         }
         if (status.ok()) {
             Offer();
-            status = call_.summary.Agree(file_.team, call_.status);
+            status = call_.summary.Agree(file_.team, call_.status, ComparesRanges(file_, call_) ? &file_.ranges : nullptr);
             Decide();
+            kind_.short_before = status.ok() && IsShort(file_, call_);
         }
         if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
@@ -85,7 +99,8 @@ class Steps {
         }
         file_.watch.TurnTo(Activity::kPlanning);
         Agreed(status);
-        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty());
+        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty()) ||
+                      (call_.summary.transferred && kind_.short_before);
     }
 
     // Collective where the access is another one than that of the plan.
@@ -139,10 +154,6 @@ class Steps {
     bool AllIndependent() const { return call_.summary.independence == Independence::kAlways; }
     bool IsIndependent() const { return call_.summary.independence == Independence::kWhereDisjoint && !kind_.plan->overlap; }
 
-    CallMeans Means() const {
-        return CallMeans{kind_.direction, file_.Facts(), call_.key.asked, file_.team.size(), file_.team.nodes()};
-    }
-
     // Local: what this rank says of the call.
     void Offer() {
         const StridedList &own = call_.key.file;
@@ -153,7 +164,7 @@ class Steps {
         summary.has_data = !own.empty();
         summary.has_duplicates = call_.access.repeats;
         summary.gaps = kind_.reads() ? OVERLAP_GAPS_WRITTEN_BACK : file_.resources.holes().Offer();
-        call_.status.Merge(EndOfFile(own, summary.end));
+        call_.status.Merge(EndOfFile(file_, call_, own, summary.end));
         if (own.empty()) {
             return;
         }
@@ -162,17 +173,14 @@ class Steps {
         }
         summary.distance = summary.same_as_plan ? own.begin() - kind_.key.file.begin() : 0;
         summary.common = kind_.reads() && !merge_.possible() && !summary.has_duplicates && own.runs() == 1;
-        const CallMeans means = Means();
-        const bool locked = means.facts.atomic_mode != 0 || file_.storage.posix_locks(file_.storage.self) != 0;
-        summary.as_fast_alone =
-            (kind_.reads() || !locked) && !call_.access.on_device && IsAsFastAlone(means, own, call_.access.memory);
+        summary.as_fast_alone = IsAsFastAlone(file_, call_, own);
     }
 
     // Local, alike on all ranks.
     void Decide() {
         CallSummary &summary = call_.summary;
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
-        const CallMeans means = Means();
+        const CallMeans means = MeansOf(file_, call_);
         const bool rules = !file_.rules.empty();
         summary.common = summary.common && !unknown_end && IsReadInCommon(means, file_.settings, rules, summary.size);
         kind_.why_independent = WhyIndependent(means, file_.settings);
@@ -181,27 +189,13 @@ class Steps {
             kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data) {
             summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
+            if (summary.independence == Independence::kWhereDisjoint && summary.disjoint) {
+                summary.independence = Independence::kAlways;
+            }
         }
         if (!kind_.reads()) {
             file_.resources.holes().Begin(summary.gaps);
         }
-    }
-
-    // As this rank sees it: what it has written itself it sees, and the largest counts. A write has none. Nor has a read
-    // beyond the reported size where that may be too small: of /proc it is 0, and a client of FUSE or NFS may know an old
-    // one.
-    Status EndOfFile(const StridedList &own, FileOffset &end) const {
-        end = kLastOffset;
-        if (!kind_.reads()) {
-            return Status();
-        }
-        const NodeMap &nodes = file_.team.node_map();
-        const Rank rank = file_.team.rank();
-        const Status status(file_.storage.size(file_.storage.self, nodes.FirstOf(nodes.NodeOf(rank)) == rank ? 1 : 0, &end));
-        if (status.ok() && file_.Facts().tells_size == 0 && !own.empty() && own.end() > end) {
-            end = kLastOffset;
-        }
-        return status;
     }
 
     // Collective. After an error there is no plan.
@@ -284,7 +278,7 @@ class Steps {
     }
 
     void Note(bool independent) {
-        kind_.independent = independent;
+        kind_.independent = call_.independent = independent;
         kind_.common = false;
         file_.last[kind_.direction] = &kind_;
     }
@@ -301,7 +295,6 @@ class Steps {
         for (const overlap_time time : {OVERLAP_TIME_FILE_UNDER_WAY, OVERLAP_TIME_STEPS, OVERLAP_TIME_ALONE}) {
             watch.counters().seconds[time] += ended - began;
         }
-        watch.Count(OVERLAP_COUNT_INDEPENDENT, call_.calls);
         watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, call_.done);
         if (watch.recorder() != nullptr && call_.done > 0) {
             watch.recorder()->AddIndependent(began, ended, call_.done, own.begin());
@@ -385,8 +378,8 @@ class Steps {
 
 Status TransferCall(FileState &file, CallState &call) {
     Steps steps(file, call);
-    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::Begin, &Steps::Summarise, &Steps::Plan,
-                            &Steps::KeepOrder, &Steps::TransferBytes}) {
+    for (const auto step : {&Steps::Describe, &Steps::TransferWithoutOthers, &Steps::TransferBeforeSummary, &Steps::Begin,
+                            &Steps::Summarise, &Steps::Plan, &Steps::KeepOrder, &Steps::TransferBytes}) {
         (steps.*step)();
         if (call.ended) {
             break;
@@ -394,6 +387,7 @@ Status TransferCall(FileState &file, CallState &call) {
     }
     const bool merged = call.status.ok() && call.kind->merge.merged() && !call.overlaps;
     file.watch.Count(OVERLAP_COUNT_MERGED, merged ? call.calls : 0);
+    file.watch.Count(OVERLAP_COUNT_INDEPENDENT, call.independent ? call.calls : 0);
     return call.status;
 }
 

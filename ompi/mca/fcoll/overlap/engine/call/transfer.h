@@ -26,10 +26,14 @@ struct CallSummary {
     bool as_fast_alone = false;                    // every rank that has data is (IsAsFastAlone)
     bool has_duplicates = false;                   // a rank reads a byte of the file more than once
     bool common = false;                           // all ranks read the same bytes, which are one run
+    bool transferred = false;                      // every rank has moved all of its bytes already
+    bool disjoint = false;                         // of a write: the ranges of the ranks do not meet; out only
+    bool whole = false;                            // nothing lies behind the end of the file; out only
     Independence independence = Independence::kNo; // not agreed on: it follows from the others
 
-    /// Collective, one allreduce. All ranks return the same error, `local` of any of them included.
-    Status Agree(const Team &team, Status local);
+    /// Collective, one allreduce. All ranks return the same error, `local` of any of them included. With `ranges`, all ranks
+    /// or none, it finds out what is disjoint; that has room for RangeWords and is empty before and after.
+    Status Agree(const Team &team, Status local, Words *ranges);
 };
 
 struct CallState {
@@ -48,9 +52,16 @@ struct CallState {
     CallSummary summary;
     std::unique_ptr<Cycles> cycles; // with all memory that they need
     bool overlaps = false;          // of several calls: two ranks write the same byte, so nothing was done
+    bool independent = false;       // the last transfer was of this rank's own bytes
     bool ended = false;             // there is no further step
     ByteCount done = 0;             // bytes of this rank that are in the file, or were read from it
 };
+
+/// What is known of the call before it is summarised.
+CallMeans MeansOf(const FileState &file, const CallState &call);
+
+/// Local: the end of the file as this rank sees it, whose part of it is `own`; of a write the last offset.
+Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end);
 
 /// Collective; all ranks return the same error.
 Status TransferCall(FileState &file, CallState &call);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+#include "short_calls.h"
+
+namespace overlap {
+namespace {
+
+// Of a rank. A transfer of so many bytes takes about as long as an agreement; to do it twice costs no more than that.
+constexpr ByteCount kShort = ByteCount{64} << 10;
+
+bool IsDisjoint(const CallState &call) {
+    const CallSummary &summary = call.summary;
+    return summary.independence == Independence::kAlways ||
+           (summary.independence == Independence::kWhereDisjoint && summary.same_as_plan && !call.kind->plan->overlap);
+}
+
+} // namespace
+
+bool BeginsWithTransfer(const FileState &file, const CallState &call) {
+    const Access &access = call.access;
+    if (!call.kind->short_before || call.several_calls || !call.status.ok() || access.repeats) {
+        return false;
+    }
+    return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));
+}
+
+bool ComparesRanges(const FileState &file, const CallState &call) {
+    const KindState &kind = *call.kind;
+    const CallMeans means = MeansOf(file, call);
+    return !kind.reads() && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
+           WritesAreCopies(means.facts, means.nodes) &&
+           ChooseIndependence(means, file.settings, true, !file.rules.empty(), CallSize()) == Independence::kWhereDisjoint;
+}
+
+// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
+// on.
+bool IsShort(const FileState &file, const CallState &call) {
+    const KindState &kind = *call.kind;
+    const CallSummary &summary = call.summary;
+    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes()) &&
+           summary.as_fast_alone && summary.size.bytes <= kShort && summary.whole && !summary.has_duplicates &&
+           IsDisjoint(call);
+}
+
+bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own) {
+    const CallMeans means = MeansOf(file, call);
+    const bool locked = means.facts.atomic_mode != 0 || file.storage.posix_locks(file.storage.self) != 0;
+    return (call.kind->reads() || !locked) && !call.access.on_device && IsAsFastAlone(means, own, call.access.memory);
+}
+
+} // namespace overlap
