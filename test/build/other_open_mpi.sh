@@ -10,7 +10,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yi
 build=
 if [ "$1" = --build ]; then build=$2 && shift 2; fi
 scratch=$(mktemp -d)
-copy=$build-as-another # beside it, as its Makefiles find the sources from there
+copy=${build:-$scratch/none}-as-another # beside BUILD, as its Makefiles find the sources from there
 trap 'rm -rf "$scratch" "${copy:?}"' EXIT
 
 cat >"$scratch/write.c" <<'END'
