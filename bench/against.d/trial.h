@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 // Several sides in alternation on the cases of a setting.
 #ifndef BENCH_AGAINST_TRIAL_H
 #define BENCH_AGAINST_TRIAL_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 // Who takes part in bench/never-slower.
 #ifndef BENCH_NEVER_SLOWER_SIDES_H
 #define BENCH_NEVER_SLOWER_SIDES_H

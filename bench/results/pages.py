@@ -46,11 +46,19 @@ def list_table(header, rows, widths=None):
 
 
 def code(command):
-    """With lines that bash takes as one."""
-    lines = textwrap.wrap(command, WIDTH - 8, break_long_words=False, break_on_hyphens=False)
-    return [".. code-block:: sh", ""] + [
-        ("   " if i == 0 else "       ") + line + (" \\" if i + 1 < len(lines) else "") for i, line in enumerate(lines)
-    ] + [""]
+    """With lines that bash takes as one. A long list is cut behind a comma: its next line has no space in front."""
+    lines = []
+    for line in textwrap.wrap(command, WIDTH - 8, break_long_words=False, break_on_hyphens=False):
+        indent = "       " if lines else "   "
+        while len(line) > WIDTH - 8:
+            cut = line.rfind(",", 0, WIDTH - 8) + 1
+            if cut == 0:
+                break
+            lines.append(indent + line[:cut])
+            line, indent = line[cut:], "   "
+        lines.append(indent + line)
+    return [".. code-block:: sh", "", *(line + (" \\" if i + 1 < len(lines) and not line.endswith(",") else "\\" if line.endswith(",") else "")
+                                        for i, line in enumerate(lines)), ""]
 
 
 def seconds(value):

@@ -12,17 +12,16 @@ def compare(places, said, old):
         found = json.load(file)
     entries = [
         {
-            "label": entry["label"],
+            "label": entry["label"] if entry["role"] == "contender" else f"{entry['role']}: {entry['label']}",
             "role": entry["role"],
             "seconds": entry["seconds"],
             "wrong": entry["wrong_file"] is not None,
             "failed": (entry["failure"] or {}).get("reason"),
             "hidden": [run["repetitions"][0].get("nonblocking", {}).get("hidden") for run in entry["runs"]],
         }
-        for entry in found["entries"]
+        for entry in found["jobs"]
     ]
-    runs = [run for entry in found["entries"] for run in [entry["warm_up"], *entry["runs"]] if run]
-    return {"entries": entries, "bytes": runs[0]["bytes"] if runs else None}
+    return {"entries": entries, "bytes": found["bytes"]}
 
 
 def never_slower(places, said, old):
