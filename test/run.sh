@@ -288,6 +288,8 @@ part_bench() {
     suite bench-model "$here/test/bench/model_test.sh"
     suite bench-sweep-slurm "$here/test/bench/sweep_slurm_test.sh"
     suite bench-timeline "$here/test/bench/timeline_test.sh"
+    suite bench-command "$here/test/bench/command_test.sh"
+    on_packaged bench-doctor "$here/test/bench/doctor_test.sh"
     on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare "$here/test/bench/compare_test.sh"

@@ -141,17 +141,20 @@ def header(examination):
 
 
 def answer(examination, code):
+    who = "Open MPI %s: " % (examination.openmpi.version if examination.openmpi else "?")
     served = examination.outcome.component() if examination.outcome else None
     if code == SERVED:
-        yield "Served by overlap; every byte was right."
+        yield who + "served by overlap; every byte was right."
         if examination.added:
-            yield "The test passed \"%s\": nothing else asks for it, so your job has to." % " ".join(examination.added)
-            yield "  mpirun %s ...     or, in the job script:" % " ".join(examination.added)
-            yield "  export " + " ".join("OMPI_MCA_%s=%s" % (name, ASKED[name]) for name in ASKED if name in examination.added)
+            options = " ".join(examination.added)
+            yield "The test passed \"%s\":\nnothing else asks for it, so your job has to. In the job script:" % options
+            yield "  mpirun %s ...     # or\n  export %s" % (options, " ".join("OMPI_MCA_%s=%s" % (name, ASKED[name]) for name in ASKED if name in examination.added))
+    elif code == NOT_SERVED and served and served != "overlap":
+        yield who + "served by %s, not by overlap." % served
     elif code == NOT_SERVED:
-        yield "Not served by overlap" + (": %s served the test." % served if served and served != "overlap" else ".")
+        yield who + "overlap does not serve."
     else:
-        yield "Could not tell whether overlap serves."
+        yield who + "could not tell whether overlap serves."
 
 
 def parse(arguments):
@@ -190,7 +193,7 @@ def main(arguments):
         print("\nNote: " + note)
     print("\n" + "\n".join(answer(examination, code)))
     sys.stdout.flush()
-    if words:
+    if words and (examination.job.program or not examination.job.launcher):
         ended = subprocess.call(words)
         print("The command ended with exit code %d." % ended)
     return code

@@ -18,7 +18,7 @@ holds "the Spack recipe takes its tarball" grep -q "/overlap-$version.tar.gz" "$
 holds "the easyconfig has it" grep -qx "version = '$version'" "$here/packaging/easybuild/overlap-$version-"*.eb
 holds "ompi_info has it" \
     grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$("$here/config/component-path.sh" "$prefix/lib/openmpi" "$mpicc") ompi_info)
-for tool in cluster storage compare trend overlap-sweep papers; do
+for tool in cluster storage trend papers overlap doctor compare sweep timeline report placement simulate; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
 
@@ -35,8 +35,8 @@ mapfile -t options < <("$here/test/build/recipes.py")
 holds "configure knows the options of the recipes" known "${options[@]}"
 
 # What tests that were built would leave.
-mkdir -p "$build/test/functional/.deps" "$build/bench/placement/tool"
-touch "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
+mkdir -p "$build/test/functional/.deps" "$build/bench/placement.d/tool"
+touch "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement.d/tool/left.lo"
 rm -f "$build"/overlap-*.tar.gz
 holds "make dist" make -C "$build" dist
 mkdir "$scratch/dist"
@@ -53,7 +53,7 @@ in_tarball() {
 if git -C "$here" ls-files >/dev/null 2>&1; then holds "the tarball has every file of the project" in_tarball; fi
 holds "the tarball has nothing that a build made" is \
     "$(cd "$scratch/dist" && find . -name '.deps' -o -name .dirstamp -o -name '*.o' -o -name '*.lo' -o -name '*.1')" ""
-rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
+rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement.d/tool/left.lo"
 
 open_pmix "$mpicc"
 

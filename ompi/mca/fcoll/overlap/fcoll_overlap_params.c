@@ -59,8 +59,9 @@ static param_t params[] = {
         .text_setting = SETTING(plugin)),
     ROW(topology, "How far apart nodes are, for the placements locality, lap, tapioca and plugins", .kind = TEXT,
         .initial = "flat", .is_valid = overlap_is_topology, .mca_only = true, .text_setting = SETTING(topology),
-        .valid = "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; bench/topology makes a matrix of a "
-                 "torus, or of output of ibnetdiscover"),
+        .valid =
+            "flat, hwloc, matrix:FILE, slurm:FILE, or the path of such a file; overlap placement hops makes a matrix of a "
+            "torus, or of output of ibnetdiscover"),
     TEXT_OF(topology_bandwidths, "", overlap_is_topology_bandwidths,
             "numbers above 0, separated by commas, such as 1.25e9,5e8",
             "Bytes per second of the levels of links, the node's own first; empty: as the topology says"),
