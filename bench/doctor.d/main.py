@@ -34,7 +34,7 @@ class Examination:
         writable = folders.can_write(self.folder)
         if not self._find_openmpi():
             self.findings += folders.findings(self.folder, None)
-            return UNKNOWN if self.openmpi is None else NOT_SERVED
+            return NOT_SERVED if any(finding.stops for finding in self.findings) else UNKNOWN
         self.parameters = Parameters(self.openmpi, self.environment, self.job.options if self.job else [])
         if not writable:
             self._probe()
@@ -58,9 +58,11 @@ class Examination:
         if prefix and not os.path.isdir(self.openmpi.folders.get("pkglibdir", "")) and not os.path.isdir(os.path.join(prefix, "lib")):
             self.findings.append(Finding("OPAL_PREFIX is %s (in the environment), where no Open MPI is installed" % prefix, "Open MPI looks for its own files there.", "unset OPAL_PREFIX", stops=True))
         if self.openmpi.version is None and not self.findings:
-            said = next(iter(output_of([mpirun, "--version"]).strip().splitlines()), "nothing")
-            self.findings.append(Finding("%s is not Open MPI's: \"%s\"" % (mpirun, said[:120]), "overlap is a component of Open MPI; another MPI does not know it.",
-                                         "module load openmpi     # or export PATH=PREFIX/bin:$PATH", stops=True))
+            said = output_of([mpirun, "--version"]).strip()
+            other = re.search(r"HYDRA|MPICH|Intel|MVAPICH|Cray|ParaStation", said)
+            what = "is not Open MPI's" if other else "does not say that it is Open MPI's"
+            self.findings.append(Finding("%s %s: \"%s\"" % (mpirun, what, (said or "nothing").splitlines()[0][:120]),
+                                         "overlap is a component of Open MPI; another MPI does not know it.", "module load openmpi     # or export PATH=PREFIX/bin:$PATH", stops=bool(other)))
         return self.openmpi.version is not None
 
     def _probe(self):
@@ -141,7 +143,8 @@ def header(examination):
 
 
 def answer(examination, code):
-    who = "Open MPI %s: " % (examination.openmpi.version if examination.openmpi else "?")
+    version = examination.openmpi.version if examination.openmpi else None
+    who = "Open MPI %s: " % version if version else ""
     served = examination.outcome.component() if examination.outcome else None
     if code == SERVED:
         yield who + "served by overlap; every byte was right."

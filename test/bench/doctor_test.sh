@@ -15,7 +15,9 @@ bin=$(dirname "$(command -v "$mpirun")")
 for command in mpirun ompi_info mpicc; do
     original=$bin/$command$(basename "$mpirun" | sed 's/^[^.]*//')
     [ -x "$original" ] || original=$bin/$command
-    ln -s "$original" "$scratch/bin/$command"
+    # Those of config/openmpi-debian.sh look for the command in PATH, within their folder.
+    printf '#!/bin/sh\nPATH=%s exec "%s" "$@"\n' "'$PATH'" "$original" >"$scratch/bin/$command"
+    chmod +x "$scratch/bin/$command"
 done
 export PATH=$scratch/bin:$PATH
 unset OMPI_MCA_mca_base_component_path PMIX_MCA_mca_base_param_files
