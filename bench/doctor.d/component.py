@@ -131,9 +131,14 @@ def instead_of(setting, parameters):
 def selection(parameters, outcome):
     """Findings about parameters that leave OMPIO or the component out."""
     findings = []
+    served = outcome.component() if outcome else None
+    # What the test shows counts more than where a parameter was found: 4.1 does not take every file that names itself.
+    refuted = {"io"} if served and "romio" not in served.lower() and served != "another component" else set()
+    if outcome and "initialising fcoll component overlap" in outcome.messages:
+        refuted.add("fcoll")
     for framework, component, instead in (("io", "ompio", "ROMIO, if there is one, serves the file, and no component of fcoll is asked."),
                                           ("fcoll", "overlap", "Another component of fcoll serves collective calls.")):
-        setting = parameters.find(framework)
+        setting = None if framework in refuted else parameters.find(framework)
         if setting and "^" in setting.value.lstrip("^"):
             findings.append(Finding("%s is \"%s\" (%s)" % (framework, setting.value, setting.place),
                                     "Only the first character of a list may be \"^\": Open MPI refuses it, and no file can be opened.", setting.undo, stops=True))
@@ -143,7 +148,6 @@ def selection(parameters, outcome):
     closed = parameters.find("mca_base_component_disable_dlopen")
     if closed and closed.value.lower() in ("1", "true", "t", "yes", "y", "enabled"):
         findings.append(Finding("mca_base_component_disable_dlopen is %s (%s)" % (closed.value, closed.place), "Open MPI loads no component from a file.", closed.undo, stops=True))
-    served = outcome.component() if outcome else None
     if served in (None, "overlap") or any(finding.stops for finding in findings):
         return findings
     priorities = dict(re.findall(r"initialising fcoll component (\w+)\n.*query returned priority (\d+)", outcome.messages))

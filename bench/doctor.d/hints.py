@@ -105,9 +105,9 @@ def misspelt(parameters, openmpi, component):
         if name.startswith("OMPI_MCA_"):
             findings.append(Finding("\"%s\" (%s) has the prefix of the environment" % (name, setting.place), "In a file Open MPI knows no such name: it does nothing.",
                                     "export %s=%s" % (name, setting.value)))
-        elif name.startswith("fcoll_overlap_") and not own and component and name[14:] in component.names:
+        elif name.startswith("fcoll_overlap_") and not own and (component is None or name[14:] in component.names):
             continue
-        elif name.startswith("fcoll_overlap_") and (own or component):
+        elif name.startswith("fcoll_overlap_"):
             other = closest(name, own or {"fcoll_overlap_" + each for each in component.names})
             findings.append(_unknown(name, setting, other))
         else:

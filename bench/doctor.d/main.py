@@ -72,13 +72,17 @@ class Examination:
             command = [self.openmpi.mpirun, "--oversubscribe", "-n", "2"]
         self.command = command
         self.outcome = run_probe(command, self.folder, self.openmpi.libraries(), self.environment)
-        if self.job or self.outcome.served or any(self.parameters.find(name) for name in ("fcoll", "fcoll_overlap_priority")) or components.selection(self.parameters, None):
+        if self.job or self.outcome.served or any(self.parameters.find(name) for name in ("fcoll", "fcoll_overlap_priority")) or self._keeps_out():
             return
         missing = [name for name in ASKED if not self.parameters.find(name)]
         added = [word for name in missing for word in ("--mca", name, ASKED[name])]
         again = run_probe(command + added, self.folder, self.openmpi.libraries(), self.environment)
         if again.served or again.result is None or "mca_fcoll_overlap" in again.messages:
             self.outcome, self.added = again, added
+
+    def _keeps_out(self):
+        """Whether a parameter leaves out OMPIO or overlap."""
+        return [finding for finding in components.selection(self.parameters, self.outcome) if "riority" not in finding.what]
 
     def _look_at_component(self):
         probed = self.outcome.result["environment"] if self.outcome and self.outcome.result else None
@@ -116,6 +120,12 @@ class Examination:
             return NOT_SERVED
         if outcome and outcome.component() and not blocked:
             self.findings.append(Finding("%s served, and no cause was found" % outcome.component(), "overlap did not serve.", "mpirun --mca io ompio --mca fcoll overlap"))
+            return NOT_SERVED
+        lacking = re.search(r"Framework:\s+(\w+)\s+Component:\s+(\S+)", outcome.text) if outcome else None
+        if lacking and not blocked:
+            setting = self.parameters.find(lacking.group(1))
+            self.findings.append(Finding("Open MPI has no component %s of %s%s" % (lacking.group(2), lacking.group(1), ", which is asked for (%s)" % setting.place if setting else ""),
+                                         "No file can be opened.", setting.undo if setting else last_lines(outcome.text)))
             return NOT_SERVED
         if outcome and not outcome.component() and not blocked:
             self.findings.append(Finding("The job of the test ended with exit code %d%s" % (outcome.code, ": " + outcome.result["error"] if outcome.result else ""),
@@ -197,6 +207,8 @@ def main(arguments):
     print("\n" + "\n".join(answer(examination, code)))
     sys.stdout.flush()
     if words and (examination.job.program or not examination.job.launcher):
-        ended = subprocess.call(words)
-        print("The command ended with exit code %d." % ended)
+        try:
+            print("The command ended with exit code %d." % subprocess.call(words))
+        except OSError as error:
+            print("The command cannot start: %s" % error)
     return code

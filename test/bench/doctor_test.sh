@@ -78,6 +78,9 @@ holds "a priority that is too low" finds 1 1 'priority of overlap is 5 \(OMPI_MC
 holds "beside vulcan in a list" finds 1 1 'priority of overlap is 10, that of' "$folder" -- mpirun --oversubscribe -n 3 --mca fcoll overlap,vulcan true
 holds "no component from a file" finds 1 1 'mca_base_component_disable_dlopen is 1' OMPI_MCA_mca_base_component_disable_dlopen=1 OMPI_MCA_fcoll=overlap "$folder"
 
+holds "a component that is not there, of another framework" finds 1 1 'no component foo of sharedfp, which is asked for \(OMPI_MCA_sharedfp' \
+    OMPI_MCA_sharedfp=foo OMPI_MCA_fcoll=overlap "$folder"
+
 # The component.
 rm "$components/mca_fcoll_overlap.so"
 holds "it is not installed" finds 1 1 'not installed: there is no mca_fcoll_overlap.so in' "$folder"
