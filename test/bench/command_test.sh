@@ -45,7 +45,7 @@ completes() {
         "$here/bench/overlap.completion" "$@" >"$scratch/completed"
     is "$(cat "$scratch/completed")" "$expected"
 }
-holds "bash completes a command" completes doctor overlap do
+holds "bash completes a command" completes doctor overlap "do"
 holds "behind help as well" completes sweep overlap help sw
 holds "options, those of the command" completes "--storage-latency-ms --storage-mbps" overlap compare --storage
 holds "and those of another one" completes --hints overlap doctor --hi
