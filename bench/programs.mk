@@ -45,7 +45,7 @@ deciding := $(wildcard $(engine)/placement/*.cc $(engine)/placement/topology/*.c
 deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
 # Networks with their routes.
 network := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)network/*.cc))
-placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement/tool/*.cc)) $(network) $(BUILD)/common/version.o
+placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement.d/tool/*.cc)) $(network) $(BUILD)/common/version.o
 topology := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)topology.d/*.cc)) $(network) $(BUILD)/common/version.o \
     $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/placement/topology/*.cc) $(engine)/base/node_map.cc)
 
@@ -109,7 +109,7 @@ $(BUILD)/overlap-placement: $(placement) $(deciding)
 $(BUILD)/topology: $(topology)
 	$(CXX) $(LDFLAGS) -o $@ $^
 
-$(BUILD)/placement-benchmark: $(BUILD)/placement/benchmark.o $(deciding)
+$(BUILD)/placement-benchmark: $(BUILD)/placement.d/benchmark.o $(deciding)
 	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
 
 $(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
@@ -175,7 +175,7 @@ $(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/placement/%.o: $(here)placement/%.cc
+$(BUILD)/placement.d/%.o: $(here)placement.d/%.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
 

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The overlap project
 #
 # Builds the documentation: pages in HTML and man pages. A warning is an error.
-#   config/docs.sh [FOLDER]       default: build-docs of this checkout
+#   config/docs.sh [--man] [FOLDER]       default: build-docs of this checkout; --man: no HTML
 # Prints the first page and the folder of the man pages. It needs sphinx-build and the theme of Read the Docs, which
 # config/install-packages.sh --docs-only installs. Exit code 77: they are missing.
 set -eu
@@ -14,6 +14,8 @@ case ${1:-} in
     exit 0
     ;;
 esac
+html=yes
+if [ "${1:-}" = --man ]; then html='' && shift; fi
 out=${1:-$here/build-docs}
 # The python3 of PATH need not be the one that has Sphinx.
 sphinx=$(command -v sphinx-build || true)
@@ -27,7 +29,11 @@ mkdir -p "$out"
 # The sources may lie where nobody but root writes.
 export PYTHONDONTWRITEBYTECODE=1
 # Afresh (-E): Sphinx does not see that a table is made from a source that changed.
-"$sphinx" -q -E -n -W --keep-going -b html -d "$out/doctrees" "$here/docs" "$out/html"
-"$sphinx" -q -n -W --keep-going -b man -d "$out/doctrees" "$here/docs" "$out/man"
-echo "$out/html/index.html"
+afresh=-E
+if [ -n "$html" ]; then
+    "$sphinx" -q $afresh -n -W --keep-going -b html -d "$out/doctrees" "$here/docs" "$out/html"
+    afresh=
+fi
+"$sphinx" -q $afresh -n -W --keep-going -b man -d "$out/doctrees" "$here/docs" "$out/man"
+[ -z "$html" ] || echo "$out/html/index.html"
 echo "$out/man"

@@ -290,6 +290,8 @@ part_bench() {
     suite bench-results "$here/test/bench/results_test.sh"
     suite bench-timeline "$here/test/bench/timeline_test.sh"
     suite bench-pages "$here/test/bench/pages_test.sh"
+    suite bench-command "$here/test/bench/command_test.sh"
+    on_packaged bench-doctor "$here/test/bench/doctor_test.sh"
     on_packaged bench-sweep "$here/test/bench/sweep_test.sh"
     on_packaged bench-kernels "$here/test/bench/kernels_test.sh"
     on_packaged bench-compare-program "$here/test/bench/compare_program_test.sh"

@@ -64,7 +64,7 @@ int Main(int argc, char **argv) {
         const Options options = ParseOptions(words);
         return options.only_check ? Checked(options) : Compare(options, words);
     } catch (const std::invalid_argument &error) {
-        std::cerr << "compare: " << error.what() << "; bench/compare --help tells more\n";
+        std::cerr << "compare: " << error.what() << "; overlap compare --help tells more\n";
         return 2;
     } catch (const Failure &failure) {
         std::cerr << "compare: " << failure.what() << "\n";

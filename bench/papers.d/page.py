@@ -54,7 +54,7 @@ def _method(parts, results, size, kept):
     if in_part:
         facts.append(("Failed in part", "%s: FOLDER/logs says what; the same command measures them again" % html.escape(", ".join(in_part))))
     text = "".join("<dt>%s</dt><dd>%s</dd>" % fact for fact in facts)
-    listed = table(["Comparison", "overlap-compare, overlap-placement or bench/trend"],
+    listed = table(["Comparison", "overlap compare, overlap placement or bench/trend"],
                    [[html.escape(run.name), "<code>%s</code>" % html.escape(run.text())] for run in runs])
     return ('<section id="method">\n<h2>How it was measured</h2>\n<dl>%s</dl>\n<details><summary>All commands</summary>%s</details>\n</section>' %
             (text, listed.replace('td class="number"', 'td class="text"').replace('th class="number"', "th")))

@@ -76,18 +76,18 @@ def _reported(path):
 
 
 class Placement(Run):
-    """Of overlap-placement. The result: a list of rows as its --csv has them."""
+    """Of overlap placement. The result: a list of rows as its --csv has them."""
 
     def __init__(self, name, topology, arguments):
         super().__init__(name, arguments)
         self._topology = topology
 
     def prepare(self, tools, scratch, openmpi, grids):
-        topologies = os.path.join(tools, "placement", "topologies")
+        topologies = os.path.join(tools, "placement.d", "topologies")
         if not os.path.exists(topologies):
             # Where they were installed.
             topologies = os.path.join(tools, "..", "..", "..", "share", "overlap", "topologies")
-        return [os.path.join(tools, "overlap-placement"), "--csv", "--topology", os.path.join(topologies, self._topology), *self.arguments], {}
+        return [os.path.join(tools, "placement"), "--csv", "--topology", os.path.join(topologies, self._topology), *self.arguments], {}
 
     def result(self, scratch, log):
         with open(log, encoding="utf-8") as file:

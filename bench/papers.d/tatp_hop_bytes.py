@@ -53,6 +53,6 @@ def page(results, size):
                 list(values), list(STRATEGIES.values()), values, "hop-bytes by OTP's", "hop-bytes on " + MACHINES[machine][0], "{:.2f}".format, line=1)))
     theirs = ("Figure 9: TATP's and LATP's hop-bytes by OTP's, cube (512 ranks) and BTIO (625), one aggregator a node. “Considerably reduced”, more on Bluelight, whose jobs "
               "are scattered, than on Inspur; its bars are lost in our copy, and which ranks were where is not told.")
-    ours = ("Computed, not measured: the component's placements <code>ompio</code>, <code>locality</code>, <code>lap</code> and <code>tapioca</code> on the topologies of section 5.1 (overlap-placement). With one aggregator on each "
+    ours = ("Computed, not measured: the component's placements <code>ompio</code>, <code>locality</code>, <code>lap</code> and <code>tapioca</code> on the topologies of section 5.1 (overlap placement). With one aggregator on each "
             "node there is little to choose; with 8 in all, or ranks dealt round-robin, there is.")
     return section(NAME, "Hop-bytes", theirs, ours, *figures)

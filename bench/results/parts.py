@@ -136,7 +136,7 @@ PARTS = (
     )),
     Part("placement", "Placement", (
         Run("Hop-bytes on TATP's two machines", "what the strategies would do there; nothing was measured on a network.",
-            "bench/placement/hop_bytes.sh", "pipe_table", (("hop_bytes.sh", "hop_bytes.sh inspur cube"),)),
+            "bench/placement.d/hop_bytes.sh", "pipe_table", (("hop_bytes.sh", "hop_bytes.sh inspur cube"),)),
         Run("Two switches", "four hosts on two switches whose uplinks are slow.", "bench/two_level.sh {release}", "text",
             (("{release}", "{release} 400 1"),)),
     )),

@@ -87,7 +87,7 @@ void Finish(const CLI::App &app, const std::vector<std::string> &assignments, co
 int ReadOptions(int argc, char **argv, Options &options) {
     CLI::App app("Simulates collective writes of many ranks: the engine of each runs on one virtual clock, over a model of "
                  "network and storage. No data is moved. What the engine takes of memory and processors is real.",
-                 "simulate");
+                 "overlap simulate");
     app.set_version_flag("--version", bench::Version());
     std::vector<std::string> assignments;
     std::vector<double> values(MachineNumbers().size());

@@ -64,7 +64,7 @@ def _read_file(path, runs):
     for i, line in enumerate(lines[:-1]):
         result = _parse(line, runs)
         if result is None:
-            print("overlap-sweep: %s:%d is no result and left out; its run is done again" % (path, i + 1), file=sys.stderr)
+            print("sweep: %s:%d is no result and left out; its run is done again" % (path, i + 1), file=sys.stderr)
         elif result["outcome"] == FORGOTTEN:
             results.pop(result["run"], None)
         else:

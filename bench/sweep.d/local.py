@@ -16,7 +16,7 @@ def alone(folder):
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Failure("another overlap-sweep runs the sweep in %s" % folder) from None
+            raise Failure("another overlap sweep runs the sweep in %s" % folder) from None
         yield
 
 

@@ -19,47 +19,26 @@ from interpreter import need_matplotlib
 from whole import write_whole
 
 USAGE = """\
-Usage: overlap-sweep run FOLDER [OPTION...] NAME=VALUES... -- COMMAND...
-       overlap-sweep run FOLDER [--repetitions N] [--retry-failed]
-       overlap-sweep status FOLDER
-       overlap-sweep report FOLDER [--output FILE] [--title TEXT] [--when CONDITION=VALUE...]
+overlap sweep run FOLDER [OPTION...] NAME=VALUES... -- COMMAND...
+overlap sweep run FOLDER [--repetitions N] [--retry-failed]
+overlap sweep status|report FOLDER [OPTION...]
 
-Runs an application, often an mpirun, once for each combination of the parameters' values, several times in shuffled order, and reports
-which setting is best. What it has lies in FOLDER, a line for each run, on disk before the next one begins: `run FOLDER` goes on where a sweep was
-ended, whatever ended it.
-
-Parameters: NAME=VALUES, values separated by commas, as algorithm=none..dataflow slots=2,4,8 cb_nodes=1..8*2
-  NAME          a parameter of the component without fcoll_overlap_, the whole name of any MCA parameter, or one of the hints cb_nodes
-                and cb_buffer_size, which io_ompio_num_aggregators and io_ompio_bytes_per_agg carry
-  a..b          all values from a to b, of algorithms and the like in the order of their numbers
-  a..b+c, a..b*c  each c more, or c times as much; numbers may have K, M or G
-  default       as it is without the sweep
-  \\,            a comma within a value
-They reach the application as environment variables OMPI_MCA_..., with OMPI_MCA_io=ompio and OMPI_MCA_fcoll=overlap where these are not set; OVERLAP_SWEEP_RUN and
-OVERLAP_SWEEP_REPETITION, both from 0, serve for names of files.
-
-Options of run:
-  --repetitions N     runs of each setting (default 5); more than a sweep had adds to it
-  --metric REGEX      what counts is the number that its first group matches in the output, at its last place; otherwise it is the wall time
-  --higher-is-better  of the metric
-  --unit TEXT         of the metric, for tables and charts
-  --timeout SECONDS   for a run (default 300); what takes longer is ended and counts as failed
-  --seed N            of the order (default: drawn)
-  --retry-failed      failed runs are done again; otherwise a failure is a result
-  --slurm             prints the script of a job array with a task for each run that is missing, and runs nothing
-  --submit            hands it to sbatch; runs that are queued or running are left alone, so it may be repeated until nothing is missing
-  --sbatch OPTIONS    for the script, words without --, as "nodes=4 ntasks-per-node=16 exclusive"; may be repeated
-  --at-once N         tasks that may run at the same time (default 1: they would share the network and the storage)
-
-status prints what there is, best setting first, and writes FOLDER/results.csv and results.json, as run does at its end.
-report writes FOLDER/report.html, one file that needs nothing else: tables, charts, the best setting with its confidence, and the
-lines for openmpi-mca-params.conf and for the rules of a site (fcoll_overlap_rules).
-  --output FILE       in its place
-  --title TEXT        in the place of the command's name
-  --when CONDITION=VALUE  a condition of the rule, as ranks_min=16 or file_system=lustre; may be repeated
-
---help prints this, --version the version. Exit codes: 1 something went wrong, 2 wrong arguments, 77 something is missing here (the
-message says what), 129, 130 or 143 ended by a signal. A failed run is none of these: it is a result.
+Runs a program once for each combination of values, several times in shuffled
+order, and reports which setting is best. "run FOLDER" goes on where it ended.
+  NAME=VALUES       algorithm=none..dataflow slots=2,4,8 cb_nodes=1..8*2
+                    a parameter without fcoll_overlap_, or any MCA parameter
+  --repetitions N   runs of each setting (default 5)
+  --metric REGEX    what counts: the number of its first group in the output
+                    (default: the wall time); --higher-is-better, --unit TEXT
+  --timeout SECONDS for a run (default 300)
+  --seed N          of the order; --retry-failed does failed runs again
+  --slurm, --submit, --sbatch OPTIONS, --at-once N       a job array of Slurm
+"status" writes results.csv and results.json, "report" one page, report.html:
+  --output FILE, --title TEXT, --when CONDITION=VALUE    (of a rule of a site)
+Values reach the program as OMPI_MCA_..., with io=ompio and fcoll=overlap unless
+these are set; OVERLAP_SWEEP_RUN and OVERLAP_SWEEP_REPETITION count from 0.
+Exit codes: 1 something went wrong, 2 wrong arguments, 77 something is missing
+here, 129, 130 or 143 ended by a signal. A failed run is a result.
 """
 
 
@@ -69,7 +48,7 @@ def main(arguments, tool):
     try:
         return _dispatch(arguments, tool)
     except Failure as failure:
-        print("overlap-sweep: %s" % failure, file=sys.stderr)
+        print("sweep: %s" % failure, file=sys.stderr)
         return failure.code
     except BrokenPipeError:
         # Whoever read the summary has seen enough.
@@ -96,7 +75,7 @@ def _dispatch(arguments, tool):
         return 0
     commands = {"run": _run, "status": _status, "report": _report, "task": _task}
     if own[0] not in commands:
-        raise Failure('no command "%s"; there are run, status and report; overlap-sweep --help tells more' % own[0], 2)
+        raise Failure('no command "%s"; there are run, status and report; overlap sweep --help tells more' % own[0], 2)
     return commands[own[0]](own[1:], arguments[len(own) + 1:], tool)
 
 
@@ -106,7 +85,7 @@ class _Parser(argparse.ArgumentParser):
         self.add_argument("folder")
 
     def error(self, message):
-        raise Failure(message + "; overlap-sweep --help tells more", 2)
+        raise Failure(message + "; overlap sweep --help tells more", 2)
 
 
 def _run_parser():
@@ -159,12 +138,12 @@ def _run(arguments, command, tool):
                 results = journal.read(folder, len(sweep.order))
             if array:
                 return _array(options, sweep, missing, tool)
-            print("overlap-sweep: %d settings, %d repetitions, %d of %d runs to do, order of seed %d" %
+            print("sweep: %d settings, %d repetitions, %d of %d runs to do, order of seed %d" %
                   (len(sweep.settings), sweep.repetitions, len(missing), len(sweep.order), sweep.seed), file=sys.stderr)
             try:
                 local.run(sweep, folder, results, missing)
             except SystemExit:
-                print("overlap-sweep: ended; overlap-sweep run %s goes on" % folder, file=sys.stderr)
+                print("sweep: ended; overlap sweep run %s goes on" % folder, file=sys.stderr)
                 raise
     except OSError as error:
         raise Failure("%s: %s" % (error.filename or folder, error.strerror)) from None
@@ -178,7 +157,7 @@ def _asked_for(options, command):
     if not command:
         given = [name for name in ("metric", "unit", "timeout", "seed") if getattr(options, name) is not None]
         if options.parameters or given or options.higher_is_better:
-            raise Failure("the command is missing: overlap-sweep run FOLDER NAME=VALUES... -- COMMAND...", 2)
+            raise Failure("the command is missing: overlap sweep run FOLDER NAME=VALUES... -- COMMAND...", 2)
         return None
     for text in options.parameters + command:
         # Tables are text, a line for each run.
@@ -237,7 +216,7 @@ def _array(options, sweep, missing, tool):
     queued = slurm.queued(options.folder)
     missing = [number for number in missing if number not in queued]
     if not missing:
-        print("overlap-sweep: no run is missing%s" % (" that is not queued already" if queued else ""), file=sys.stderr)
+        print("sweep: no run is missing%s" % (" that is not queued already" if queued else ""), file=sys.stderr)
         return 0
     words = ["--" + word.lstrip("-") for words in options.sbatch for word in words.split()]
     # Slurm does not make the folder of a task's output.
@@ -246,9 +225,9 @@ def _array(options, sweep, missing, tool):
     if options.slurm:
         print(text, end="")
     if options.submit:
-        print("overlap-sweep: job %d, an array of %d tasks" % (slurm.submit(text, options.folder, offset), count), file=sys.stderr)
+        print("sweep: job %d, an array of %d tasks" % (slurm.submit(text, options.folder, offset), count), file=sys.stderr)
     if count < len(missing):
-        print("overlap-sweep: %d runs do not fit into the array: again when these have run" % (len(missing) - count), file=sys.stderr)
+        print("sweep: %d runs do not fit into the array: again when these have run" % (len(missing) - count), file=sys.stderr)
     return 0
 
 

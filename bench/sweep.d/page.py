@@ -46,7 +46,7 @@ def render(sweep, results, title=None, when=()):
     if any(row.all for row in page.comparison.rows):
         parts += [_boxes(page), _effects(page), _interactions(page)]
     parts += [_lines(page), _settings(page), _failures(page), _method(page)]
-    return document("%s: overlap-sweep" % page.title, parts)
+    return document("%s: overlap sweep" % page.title, parts)
 
 
 def _title(command):
@@ -64,7 +64,7 @@ def _header(page):
         facts.append(began[0][:10] if began[0][:10] == began[-1][:10] else "%s to %s" % (began[0][:10], began[-1][:10]))
     text = "<header>\n<h1>%s</h1>\n<p>%s</p>\n</header>" % (html.escape(page.title), " · ".join(facts))
     if len(page.results) < len(sweep.order):
-        text += '\n<p class="warning">%d runs are missing: <code>overlap-sweep run FOLDER</code> does them.</p>' % (len(sweep.order) - len(page.results))
+        text += '\n<p class="warning">%d runs are missing: <code>overlap sweep run FOLDER</code> does them.</p>' % (len(sweep.order) - len(page.results))
     return text
 
 
@@ -103,7 +103,7 @@ def _verdict(page):
     comparison = page.comparison
     others = len(comparison.tied) - 1
     if comparison.fewest < comparisons.FEW:
-        text, kind = "%d run%s of a setting %s too few to tell which is best: <code>overlap-sweep run FOLDER --repetitions %d</code> adds runs." % (
+        text, kind = "%d run%s of a setting %s too few to tell which is best: <code>overlap sweep run FOLDER --repetitions %d</code> adds runs." % (
             comparison.fewest, *(("", "is") if comparison.fewest == 1 else ("s", "are")), max(10, 2 * page.sweep.repetitions)), "open"
     elif not others:
         text, kind = "It is the best of all with at least 95 % confidence against each other setting.", "sure"
@@ -185,7 +185,7 @@ def _lines(page):
     best = page.comparison.best
     if best is None or not page.sweep.parameters:
         return ""
-    headline = "overlap-sweep: %s, median %s" % (page.title, " ".join([number(best.median)] + ([page.sweep.unit] if page.sweep.unit else [])))
+    headline = "sweep: %s, median %s" % (page.title, " ".join([number(best.median)] + ([page.sweep.unit] if page.sweep.unit else [])))
     mca = advice.mca_lines(page.sweep, best.setting, headline)
     json_text, left_out = advice.rules(page.sweep, best.setting, page.conditions)
     if json_text:

@@ -86,6 +86,6 @@ def load(folder):
         return Sweep(data["command"], [Parameter.from_json(p) for p in data["parameters"]], data["repetitions"], data["seed"],
                      data["timeout"], data["metric"], data["higher_is_better"], data["unit"], data["order"])
     except FileNotFoundError:
-        raise Failure("there is no sweep in %s; overlap-sweep run %s NAME=VALUES... -- COMMAND... makes one" % (folder, folder), 2) from None
+        raise Failure("there is no sweep in %s; overlap sweep run %s NAME=VALUES... -- COMMAND... makes one" % (folder, folder), 2) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure("%s cannot be read: %s" % (path(folder), error)) from None

@@ -35,5 +35,5 @@ for algorithm in none dataflow; do
     }
 done
 if [ -n "${KEEP:-}" ]; then cp "$work"/*.json "$KEEP/"; fi
-"$here/bench/timeline" "$work/none.json" "$work/dataflow.json" -o "$out"
+"$here/bench/timeline" "$work/none.json" "$work/dataflow.json" --output "$out"
 echo "$out"

@@ -23,7 +23,7 @@ def inches(text):
 def arguments():
     parser = argparse.ArgumentParser(prog="timeline", description="Draws timelines of collective calls.")
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("-o", "--output", default="timeline.svg")
+    parser.add_argument("--output", default="timeline.svg")
     parser.add_argument("--label", action="append", default=[])
     parser.add_argument("--call", type=int)
     parser.add_argument("--file", default="")

@@ -65,7 +65,7 @@ int Run(int argc, char **argv) {
     CLI::App app(
         "Writes the hops between nodes as a matrix, which fcoll_overlap_topology matrix:FILE reads, to the standard "
         "output.",
-        "topology");
+        "overlap placement hops");
     app.set_version_flag("--version", bench::Version());
     app.require_subcommand(1);
     Options options;
@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
     try {
         return Run(argc, argv);
     } catch (const std::exception &error) {
-        std::cerr << "topology: " << error.what() << "\n";
+        std::cerr << "hops: " << error.what() << "\n";
         return 2;
     }
 }

@@ -36,15 +36,15 @@ events = [{"ph": "X", "name": name, "pid": 0, "tid": track, "ts": 1e3 * begin, "
 events.append({"ph": "M", "name": "process_sort_index", "pid": 0, "tid": 0, "args": {"sort_index": 0}})
 json.dump({"traceEvents": events}, open(sys.argv[1], "w"))
 END
-holds "a timeline is drawn" "$here/bench/timeline" "$scratch/trace.json" -o "$scratch/timeline.svg"
+holds "a timeline is drawn" "$here/bench/overlap" timeline "$scratch/trace.json" --output "$scratch/timeline.svg"
 holds "it opens, with its axis and its legend" opens "$scratch/timeline.svg" '>milliseconds<' '>sub-buffer 0<' '>shuffle<' '>write<' '>plan<' '>copy<' \
     '>wait for other ranks<' '>wait for shuffle<' '>wait for write<'
 holds "its parts are told apart without colours" "$looks" "$scratch/timeline.svg"
 
 # shellcheck disable=SC2016
-"$here/bench/overlap-sweep" run "$scratch/sweep" algorithm=none,comm,write,dataflow --repetitions 3 --metric 'v=([0-9.]+)' --seed 1 -- \
+bash "$here/bench/overlap" sweep run "$scratch/sweep" algorithm=none,comm,write,dataflow --repetitions 3 --metric 'v=([0-9.]+)' --seed 1 -- \
     sh -c 'echo v=$((${#OMPI_MCA_fcoll_overlap_algorithm} * 10 + OVERLAP_SWEEP_REPETITION))' >"$scratch/log" 2>&1
-holds "the page of a sweep is made" "$here/bench/overlap-sweep" report "$scratch/sweep"
+holds "the page of a sweep is made" bash "$here/bench/overlap" sweep report "$scratch/sweep"
 holds "it opens, with its axis and its legend" opens "$scratch/sweep/report.html" '</main>' '>metric, less is better<' '>dataflow<' 'Colour and pattern: algorithm'
 holds "its boxes are told apart without colours" "$looks" "$scratch/sweep/report.html"
 sed 's/url(#c1-h[0-9a-f]*)/#777777/' "$scratch/sweep/report.html" >"$scratch/plain.html"

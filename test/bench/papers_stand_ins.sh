@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 papers=$here/bench/papers
 export STAND_IN=$scratch/stand-in OVERLAP_PAPERS_TOOLS=$scratch/tools
-mkdir -p "$STAND_IN" "$OVERLAP_PAPERS_TOOLS/placement/topologies"
+mkdir -p "$STAND_IN" "$OVERLAP_PAPERS_TOOLS/placement.d/topologies"
 
 # stand_in NAME: with the source from standard input.
 stand_in() {
@@ -63,7 +63,7 @@ with open(option("--json"), "w") as out:
                "left_out": []}, out)
 sys.exit(code)
 END
-stand_in overlap-placement <<'END'
+stand_in placement <<'END'
 #!/bin/bash
 echo "placement $*" >>"$STAND_IN/calls"
 echo "strategy,ranks,nodes,domains,bytes,hop_bytes,largest_load_bytes,predicted_seconds,slowest_link,placing_seconds"

@@ -5,7 +5,7 @@
 suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
 tool=$("$here/config/bench.sh" overlap-placement | tail -1)
-topologies=$here/bench/placement/topologies
+topologies=$here/bench/placement.d/topologies
 
 # answers CODE PATTERN OPTION...: the exit code, and the pattern in the output.
 answers() {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/overlap-sweep as a job array of a real Slurm: a slurmctld and four slurmd of its own, one for each of four node names, all on loopback, with
+# bench/sweep as a job array of a real Slurm: a slurmctld and four slurmd of its own, one for each of four node names, all on loopback, with
 # all they have in the scratch folder, ended with it. Skipped where Slurm is missing, or for who is not root. Only with
 # LEVEL=nightly or --full. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,7 +1,7 @@
-# Sourced by the suites of bench/overlap-sweep, behind ../mpi_suite.sh and suite_begin: a stand-in for an application, whose rate follows from
+# Sourced by the suites of bench/sweep, behind ../mpi_suite.sh and suite_begin: a stand-in for an application, whose rate follows from
 # its parameters and the repetition, and what looks at results.
 # shellcheck shell=bash disable=SC2034,SC2154
-sweep=$here/bench/overlap-sweep
+sweep=$here/bench/sweep
 export STAND_IN=$scratch/stand-in
 mkdir -p "$STAND_IN"
 metric=(--metric 'rate: (\d+) MB/s' --higher-is-better --unit MB/s)

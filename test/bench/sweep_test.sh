@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/overlap-sweep: which values a list or a range stands for, what is refused, the order, sweeps that are ended and go on, runs that fail,
+# bench/sweep: which values a list or a range stands for, what is refused, the order, sweeps that are ended and go on, runs that fail,
 # and what the report holds. What is run is a stand-in, and its times are no matter; with a component one sweep is of a real write, and
 # what its report says as a rule is one to the component. Arguments: see ../mpi_suite.sh; LEVEL=nightly and --full try more. The last line is
 # "N passed, N failed[, N skipped]".
@@ -11,7 +11,7 @@ here=$(cd "$suite_dir/.." && pwd)
 
 # refused PATTERN ARGUMENT...: as a sweep of a command.
 refused() {
-    holds "run ${*:2} is refused" answers 2 "overlap-sweep: .*$1" "$sweep" run "$scratch/refused" "${@:2}" -- true
+    holds "run ${*:2} is refused" answers 2 "sweep: .*$1" "$sweep" run "$scratch/refused" "${@:2}" -- true
 }
 
 wrong_arguments() {
@@ -30,7 +30,7 @@ wrong_arguments() {
         "$sweep" run "$scratch/refused" slots=2 -- mpirun --mca fcoll_overlap_slots 4 true
     holds "so is a folder without a sweep" answers 2 'there is no sweep in' "$sweep" report "$scratch/refused"
     holds "nothing was made for that" [ ! -e "$scratch/refused/sweep.json" ]
-    holds "without arguments it tells its usage" answers 2 'Usage: overlap-sweep run' "$sweep"
+    holds "without arguments it tells its usage" answers 2 'overlap sweep run FOLDER' "$sweep"
 }
 
 # means TEXT NAME VALUES: what Open MPI gets.
@@ -126,7 +126,7 @@ results() {
     cp -r "$scratch/whole" "$scratch/more"
     holds "more repetitions add to it" answers 0 ' 8 of 32 runs to do' "$sweep" run "$scratch/more" --repetitions 4
     holds "and leave the runs that there were" is "$(table more | sed -n 1,24p)" "$(table whole)"
-    holds "two at a time are refused" answers 1 'another overlap-sweep runs' flock "$scratch/whole/lock" "$sweep" run "$scratch/whole"
+    holds "two at a time are refused" answers 1 'another overlap sweep runs' flock "$scratch/whole/lock" "$sweep" run "$scratch/whole"
     holds "the wall time is what counts without a metric" "$sweep" run "$scratch/wall" slots=2 --repetitions 1 -- sleep 0.2
     holds "in seconds" is "$(json wall '0.2 <= d["runs"][0]["value"] < 60, d["sweep"]["unit"]')" "True s"
     "$sweep" run "$scratch/last" --repetitions 1 --metric 'x=([0-9.e+-]+)' -- echo 'x=1 x=2 y x=3.5e-2 x=- ' >/dev/null 2>&1
@@ -221,7 +221,7 @@ slurm_scripts() {
     holds "has what was asked for" [ "$(grep -cE '^#SBATCH --(nodes=4|ntasks-per-node=16|time=7)$' "$scratch/answer")" = 3 ]
     holds "each once" [ "$(grep -c -- '--time' "$scratch/answer")" = 1 ]
     holds "is one of bash" bash -n "$scratch/answer"
-    holds "knows which task is which run" grep -qE "overlap-sweep task $scratch/array \\\$\(\(SLURM_ARRAY_TASK_ID \+ 2\)\)$" "$scratch/answer"
+    holds "knows which task is which run" grep -qE "/sweep task $scratch/array \\\$\(\(SLURM_ARRAY_TASK_ID \+ 2\)\)$" "$scratch/answer"
     holds "what an array cannot hold is told" env PATH="$bin:$PATH" "$BASH" -c '"$1" run "$2" --slurm 2>&1 | grep "12 runs do not fit"' sh "$sweep" "$scratch/array"
     holds "nothing was run for that" [ ! -e "$scratch/array/tasks" ]
     holds "where there is no sbatch that is told" answers 77 'no sbatch' env PATH="$(no_slurm)" "$sweep" run "$scratch/array" --submit

@@ -43,7 +43,7 @@ echo '{"traceEvents": [' >"$scratch/half.json"
 make none 30 100
 make dataflow 10 60
 code=0
-"$tool" "$scratch/none.json" -o "$picture" >"$scratch/answer" 2>&1 || code=$?
+"$tool" "$scratch/none.json" --output "$picture" >"$scratch/answer" 2>&1 || code=$?
 if [ $code = 77 ]; then
     skip "$(cat "$scratch/answer")"
     suite_end
@@ -52,11 +52,11 @@ fi
 holds "one timeline is drawn" is $code 0
 holds "with what is under way" says 'none: 100 ms' 'an aggregator shuffles for 30 ms, writes for 40 ms, both at once for 0 ms' 'rank 0' 'sub-buffer 1' 41
 holds "without other ranks" lacks 'rank 1'
-holds "two are drawn, of all ranks" "$tool" "$scratch/none.json" "$scratch/dataflow.json" --all --label first --label second -o "$picture"
+holds "two are drawn, of all ranks" "$tool" "$scratch/none.json" "$scratch/dataflow.json" --all --label first --label second --output "$picture"
 holds "with all ranks" says 'rank 1'
 holds "one below the other" says 'first: 100 ms' 'second: 60 ms' 'an aggregator shuffles for 30 ms, writes for 40 ms, both at once for 20 ms'
-holds "an empty list of events has no call" answers 1 'there is no such call' "$tool" "$scratch/empty.json" -o "$picture"
-holds "a file that is no JSON" answers 1 'half.json' "$tool" "$scratch/half.json" -o "$picture"
-holds "a process that is not there" answers 1 'none of the processes' "$tool" "$scratch/none.json" --ranks 7 -o "$picture"
+holds "an empty list of events has no call" answers 1 'there is no such call' "$tool" "$scratch/empty.json" --output "$picture"
+holds "a file that is no JSON" answers 1 'half.json' "$tool" "$scratch/half.json" --output "$picture"
+holds "a process that is not there" answers 1 'none of the processes' "$tool" "$scratch/none.json" --ranks 7 --output "$picture"
 holds "an unknown option" answers 2 'unrecognized' "$tool" "$scratch/none.json" --colour red
 suite_end

@@ -1,17 +1,17 @@
 #!/bin/bash
-# bench/topology: the matrices it writes, which the component's reader has to take for the same distances, and the place of each mistake in its
+# overlap placement hops: the matrices it writes, which the component's reader has to take for the same distances, and the place of each mistake in its
 # input. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
-tool=$here/bench/topology
+tool=("$here/bench/placement" hops)
 placement=$("$here/config/bench.sh" overlap-placement | tail -1)
 
 # answers CODE PATTERN OPTION...: the exit code, and the pattern in the output.
 answers() {
     local code=$1 pattern=$2 actual=0
     shift 2
-    timeout 300 "$tool" "$@" >"$scratch/answer" 2>&1 || actual=$?
+    timeout 300 "${tool[@]}" "$@" >"$scratch/answer" 2>&1 || actual=$?
     cat "$scratch/answer"
     echo "exit code $actual, expected $code and \"$pattern\""
     [ $actual = "$code" ] && grep -qE -- "$pattern" "$scratch/answer"
@@ -21,7 +21,7 @@ answers() {
 writes() {
     local file=$1 expected=$2
     shift 2
-    timeout 300 "$tool" "$@" >"$file" && diff <(grep -v '^#' "$file") - <<<"$expected"
+    timeout 300 "${tool[@]}" "$@" >"$file" && diff <(grep -v '^#' "$file") - <<<"$expected"
 }
 
 # alike TOPOLOGY TOPOLOGY OPTION...: every placement, and its hop-bytes, are the same on both networks.
@@ -62,7 +62,7 @@ holds "names" writes "$scratch/named" $'a1 0 3 3\na2 3 0 4\nb 3 4 0' torus 2x2 -
 holds "a fabric" writes "$scratch/hops" $'n1 0 2 4\nn2 2 0 2\nn3 4 2 0' ibnetdiscover "$scratch/fabric"
 holds "its slowest links of each level" grep -qx '# fcoll_overlap_topology_bandwidths 4000000000,1000000000' "$scratch/hops"
 holds "some of its hosts" writes "$scratch/some" $'n3 0 4\nn1 4 0' ibnetdiscover "$scratch/fabric" --hosts n3,n1
-holds "a torus to write" eval 'timeout 300 "$tool" torus 4x3x2 >"$scratch/torus"'
+holds "a torus to write" eval 'timeout 300 "${tool[@]}" torus 4x3x2 >"$scratch/torus"'
 holds "a torus is read" alike torus:4x3x2 "matrix:$scratch/torus" --ranks 40 --ranks-per-node 2 --bandwidth 4,1 cube --points 60
 holds "a fabric is read" alike "$scratch/fabric" "$scratch/hops" --hosts 'n[1-3]' --ranks 9 --ranks-per-node 3 --bandwidth 4,1 btio --points 60
 holds "sizes of no torus" answers 2 'torus:4x0: sizes such as 4x4x2' torus 4x0

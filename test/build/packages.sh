@@ -59,12 +59,14 @@ open_pmix "$folder/bin/mpicc" "$mounted"
 holds "a collective write is served by it" inside "$here/config/check-installed.sh" mpicc.openmpi
 holds "the test of debian/tests passes" inside debian/tests/served
 holds "an example plugin compiles" inside make -C "$scratch" -f /usr/share/doc/openmpi-fcoll-overlap-dev/examples/Makefile INCLUDE=/usr/include
-for tool in placement compare cluster storage sweep topology; do
-    holds "overlap-$tool --version" is "$(inside "overlap-$tool" --version)" "overlap $overlap"
+for tool in doctor compare sweep timeline report placement simulate; do
+    holds "overlap $tool --version" is "$(inside overlap "$tool" --version)" "overlap $overlap"
+    holds "overlap-$tool has a man page" inside test -e "/usr/share/man/man1/overlap-$tool.1.gz"
 done
+holds "overlap doctor" answers 0 'served by overlap' "${within[@]}" overlap doctor "$data"
 holds "overlap-bench" answers 0 'every byte is right' "${within[@]}" mpirun.openmpi --oversubscribe -n 2 --mca io ompio --mca fcoll overlap \
-    overlap-bench ior --file "$data/file" --repetitions 1 --verify
-holds "overlap-compare" answers 0 'overlap' "${within[@]}" overlap-compare ior --ranks 2 --repetitions 1 --no-bounds --contenders vulcan,overlap --dir "$data"
+    /usr/libexec/overlap/programs/overlap-bench ior --file "$data/file" --repetitions 1 --verify
+holds "overlap compare" answers 0 'overlap' "${within[@]}" overlap compare ior --ranks 2 --repetitions 1 --no-bounds --contenders vulcan,overlap --dir "$data"
 # What another package only suggests or recommends apt keeps, as Python, which iproute2 suggests.
 holds "apt purges them" inside apt-get -q -y -o APT::AutoRemove::SuggestsImportant=false -o APT::AutoRemove::RecommendsImportant=false \
     --autoremove --purge remove "${packages[@]}"

@@ -20,14 +20,14 @@ holds "the RPM spec has it" grep -qxE "Version: +$version" "$here/packaging/rpm/
 holds "CITATION.cff has it" grep -qx "version: $version" "$here/CITATION.cff"
 holds "ompi_info has it" \
     grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$("$here/config/component-path.sh" "$prefix/lib/openmpi" "$mpicc") ompi_info)
-for tool in cluster storage compare trend overlap-sweep papers; do
+for tool in cluster storage trend papers overlap doctor compare sweep timeline report placement simulate; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
 
 # --help builds nothing, of no tool.
 helps() {
     local tool
-    for tool in simulate overlap-placement topology compare cluster storage trend overlap-sweep papers timeline against; do
+    for tool in simulate placement compare cluster storage trend sweep papers timeline report doctor against; do
         OVERLAP_CACHE=$scratch/unbuilt timeout 20 "$here/bench/$tool" --help >"$scratch/help" 2>&1 && [ "$(wc -l <"$scratch/help")" -gt 5 ] ||
             { echo "$tool --help" && cat "$scratch/help" && return 1; }
     done
@@ -77,8 +77,8 @@ mapfile -t options < <("$here/test/build/recipes.py")
 holds "configure knows the options of the recipes" known "${options[@]}"
 
 # What tests that were built would leave.
-mkdir -p "$build/test/functional/.deps" "$build/bench/placement/tool"
-touch "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
+mkdir -p "$build/test/functional/.deps" "$build/bench/placement.d/tool"
+touch "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement.d/tool/left.lo"
 rm -f "$build"/overlap-*.tar.gz
 holds "make dist" make -C "$build" dist
 mkdir "$scratch/dist"
@@ -134,7 +134,7 @@ elif command -v rpmbuild >/dev/null; then
 else
     skip "the RPM package: rpmbuild is missing"
 fi
-rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement/tool/left.lo"
+rm -rf "$build/test/functional/left.o" "$build/test/functional/.deps/left.Po" "$build/bench/placement.d/tool/left.lo"
 
 open_pmix "$mpicc"
 

@@ -108,7 +108,7 @@ def sources_of(tool):
     files = [ROOT / tool, *(ROOT / "bench" / "common").rglob("*")]
     for folder in (f"{tool}.d", tool.replace("overlap-", "") + ".d", tool.replace("overlap-", "")):
         files += (ROOT / folder).rglob("*") if (ROOT / folder).is_dir() else []
-    files += (ROOT / "bench/placement/tool").rglob("*") if tool.endswith("placement") else []
+    files += (ROOT / "bench/placement.d/tool").rglob("*") if tool.endswith("placement") else []
     files += (ROOT / "bench/kernels").rglob("*") if tool == "bench/compare" else []
     return "\n".join(file.read_text(errors="replace") for file in set(files) if file.is_file())
 
@@ -124,6 +124,9 @@ def check_options():
     for path in TEXTS:
         for command in commands_in(path):
             tool, _, rest = re.sub(r"\s#.*", "", command).partition(" ")
+            if tool == "bench/overlap":
+                name, _, rest = rest.partition(" ")
+                tool = f"bench/{name}"
             for option in re.findall(r"(?:^|\s)(--[a-z][\w-]*)", rest.split(" -- ")[0].split("&&")[0]):
                 sources = sources_of(tool)
                 # Some tools have their options in a table, without dashes.
@@ -165,11 +168,13 @@ def check_claims():
 
 
 def check_tools():
-    """Each tool that is installed has a man page."""
-    text = (ROOT / "Makefile.am").read_text()
-    tools = {"overlap-bench", "overlap-placement", "overlap-sweep"}
-    tools |= {f"overlap-{name}" for name in re.search(r"for name in (cluster[^;]*);", text).group(1).split()}
-    for tool in sorted(tools | {"overlap_declare"}):
+    """Each command of overlap has a man page, and nothing else has one."""
+    text = (ROOT / "bench/overlap").read_text()
+    tools = {f"overlap-{name}" for name in re.search(r'^commands="([^"]*)"', text, re.MULTILINE).group(1).split()}
+    pages = {page.stem for page in (DOCS / "reference/man").glob("overlap*.rst")}
+    for page in sorted(pages - tools - {"overlap", "overlap_declare"}):
+        yield f"docs/reference/man: {page} is no command"
+    for tool in sorted(tools | {"overlap", "overlap_declare"}):
         if not (DOCS / f"reference/man/{tool}.rst").exists():
             yield f"docs/reference/man: no page {tool}"
 

@@ -20,7 +20,7 @@ else
     cat "$scratch/sphinx"
     holds "Sphinx makes pages and man pages without a warning" is "$code" 0
     holds "links between the pages lead somewhere" "$check" links "$scratch/docs/html"
-    holds "man pages are made" test -s "$scratch/docs/man/overlap-bench.1" -a -s "$scratch/docs/man/overlap_declare.3"
+    holds "man pages are made" test -s "$scratch/docs/man/overlap.1" -a -s "$scratch/docs/man/overlap_declare.3"
 fi
 
 # The commands of the pages find the Open MPI and the component of this suite, and call themselves mpirun and mpicc.

@@ -83,7 +83,7 @@ if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
     done
     if from all; then
         says "a bad topology is flat" "star:3.*matrix:FILE.*over flat" --mca fcoll_overlap_topology star:3 -- fcoll_overlap_placement=lap
-        says "a torus is flat, and the message names the tool" "torus:2x2.*bench/topology.*over flat" --mca fcoll_overlap_topology torus:2x2 \
+        says "a torus is flat, and the message names the tool" "torus:2x2.*overlap placement hops.*over flat" --mca fcoll_overlap_topology torus:2x2 \
             -- fcoll_overlap_placement=lap
     fi
 

@@ -25,7 +25,7 @@ class OpenmpiFcollOverlap(AutotoolsPackage):
     variant("default", default=False, description="Make it the first choice of every job that loads it")
     variant("libaio", default=True, description="Write engine libaio")
     variant("rules", default=True, description="Read the rules of a site, which are JSON")
-    variant("bench", default=False, description="Install overlap-bench and the other tools")
+    variant("bench", default=False, description="Install the command overlap")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")

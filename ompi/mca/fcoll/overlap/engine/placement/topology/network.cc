@@ -99,7 +99,7 @@ std::string ParseTopologySpec(const std::string &spec) {
     if (path.empty() || (!has_kind && colon != std::string::npos && spec.find('/') > colon)) {
         throw Failure("\"" + Brief(spec) +
                       "\" is no topology; known are flat, matrix:FILE, slurm:FILE and the path of such a file. "
-                      "bench/topology makes a matrix of a torus, or of output of ibnetdiscover");
+                      "overlap placement hops makes a matrix of a torus, or of output of ibnetdiscover");
     }
     return path;
 }

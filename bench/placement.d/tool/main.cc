@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     try {
         placement::Run(options);
     } catch (const std::exception &error) {
-        std::cerr << "overlap-placement: " << error.what() << "\n";
+        std::cerr << "placement: " << error.what() << "\n";
         return 2;
     }
     return 0;

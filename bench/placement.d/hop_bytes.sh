@@ -4,7 +4,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 tool=$("$here/config/bench.sh" overlap-placement | tail -1)
-topologies=$here/bench/placement/topologies
+topologies=$here/bench/placement.d/topologies
 inspur=(--topology "$topologies/inspur.conf" --hosts 'n[01-80]' --bandwidth 5,2.5 --ranks-per-node 12)
 bluelight=(--topology "$topologies/bluelight.conf" --hosts 'g[01-34]n[001-256]' --scatter 1 --bandwidth 5,1280 --ranks-per-node 16)
 

@@ -104,7 +104,7 @@ int ReadOptions(int argc, char **argv, Options &options) {
     CLI::App app(
         "Compares the strategies that choose aggregators, without MPI: hop-bytes, the largest load on a link, and the "
         "time of the shuffle that follows from it. ompio stands for the lowest ranks of each node in rank order.",
-        "overlap-placement");
+        "overlap placement");
     app.set_version_flag("--version", bench::Version());
     AddMachine(app, options);
     AddJob(app, options);
