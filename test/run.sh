@@ -12,6 +12,8 @@
 #   cluster      mpirun over emulated hosts; more ranks than processors by far
 #   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
+#   programs     nightly: programs of Debian that write by MPI-IO: LAMMPS, netCDF, h5py, mpi4py, PETSc; their own packages are installed
+#   filesystems  nightly: GlusterFS, MooseFS and CephFS on loop devices, each emulated host with a client of its own
 #   leaks        functional tests under valgrind
 #   build        what configure says where something is missing, make install-user, the drop-in, README and docs/; nightly all ways to build that
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
@@ -31,7 +33,7 @@ logs=$here/build-logs
 # shellcheck disable=SC2034
 quick_parts="style functional unit"
 all_parts="style unit releases functional cluster fault clients leaks build bench packages"
-nightly_parts="$all_parts dropin mutants tree"
+nightly_parts="$all_parts programs filesystems dropin mutants tree"
 level=all
 install=yes
 parts=
@@ -259,6 +261,13 @@ part_cluster() {
 }
 part_fault() { on_packaged fault "$here/test/fault/run.sh"; }
 part_clients() { on_packaged clients "$here/test/clients/run.sh"; }
+part_programs() { on_packaged programs "$here/test/programs/run.sh"; }
+# One distributed file system at a time, whose servers need a processor.
+part_filesystems() {
+    alone
+    on_packaged filesystems "$here/test/filesystems/run.sh"
+    alone
+}
 part_leaks() { on_packaged leaks "$here/test/leaks/run.sh"; }
 
 part_build() {
@@ -369,6 +378,7 @@ part_releases() {
         if [ $level = nightly ]; then
             on_release functional placement
             on_release clients
+            on_release programs
         fi
     done
     need_packaged

@@ -62,6 +62,8 @@ add_volume() {
 # Mounts below the base, the last one first.
 mounts() { awk -v base="$base/" 'index($5, base) == 1 { print $5 }' /proc/self/mountinfo | tac; }
 
+devices() { losetup -n -O NAME,BACK-FILE 2>/dev/null | awk -v base="$base/" 'index($2, base) == 1 { print $1 }'; }
+
 processes() { [ ! -e "/run/netns/$namespace" ] || ip netns pids "$namespace"; }
 
 is_gone() { [ -z "$(processes)" ]; }
@@ -78,7 +80,7 @@ idle() {
 
 # Clients first, or they would wait for their servers; lazily, as a process that is killed may have a file open there.
 remove() {
-    local each signal
+    local each signal tenth
     for each in $(mounts | grep -v "^$base/disk/"); do umount -l "$each" || true; done
     for signal in TERM KILL; do
         # shellcheck disable=SC2046
@@ -87,8 +89,12 @@ remove() {
     done
     is_gone || { complain "these do not end: $(processes | tr '\n' ' ')" && return 1; }
     for each in $(mounts); do umount "$each" || umount -l "$each"; done
-    # A device between losetup and mount, where `up` was killed.
-    for each in $(losetup -n -O NAME,BACK-FILE 2>/dev/null | awk -v base="$base/" 'index($2, base) == 1 { print $1 }'); do losetup -d "$each"; done
+    # A device between losetup and mount, where `up` was killed; the kernel frees the others a moment after the last umount.
+    for each in $(devices); do losetup -d "$each" || true; done
+    for ((tenth = 0; tenth < 50; tenth++)); do
+        [ -n "$(devices)" ] || break
+        sleep 0.1
+    done
     [ ! -e "/run/netns/$namespace" ] || ip netns del "$namespace"
     [ -z "$(mounts)" ] || { complain "still mounted: $(mounts | tr '\n' ' ')" && return 1; }
     rm -rf --one-file-system "$base"
@@ -137,7 +143,7 @@ verb_up() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     remove
-    mkdir -p "$base/log"
+    mkdir -p "$base/log" "$base/here"
     ip netns add "$namespace"
     ip -n "$namespace" link set lo up
     ip -n "$namespace" address add $server_address/32 dev lo
