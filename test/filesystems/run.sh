@@ -7,17 +7,7 @@
 # KINDS and VOLUMES in the environment choose among glusterfs, moosefs, cephfs and their volumes. Ends with 77 where there can be none of them.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
-here=$suite_dir/filesystems
-filesystem=$suite_dir/../bench/filesystem
-cluster=("$suite_dir/../bench/cluster" --name "d$$")
-base=/var/tmp/overlap-filesystem
-hosts=4
-up=
-
-suite_down() {
-    "${cluster[@]}" down >/dev/null 2>&1
-    [ -z "$up" ] || "$filesystem" down >/dev/null 2>&1
-}
+. "$suite_dir/filesystems/jobs.sh"
 
 # Sets `settings`, mpirun's options, and `words`, those of coherence.
 setting() {
@@ -27,11 +17,6 @@ setting() {
     nonblocking) words=(nonblocking) ;;
     *) settings=(--mca "fcoll_overlap_${1% *}" "${1#* }") ;;
     esac
-}
-
-# Sets `job`, what is started on all hosts without its program.
-job_on() { # VOLUME RANKS_PER_HOST
-    job=("${cluster[@]}" run --ranks-per-host "$2" --mpirun "$mpirun" --mount "$base/$1/%:$base/here" -- "${arguments[@]}")
 }
 
 # verdict VOLUME NAME CASE VERDICT WHAT: counts one case.
@@ -49,18 +34,16 @@ verdict() {
     fi
 }
 
-# coherence VOLUME RANKS_PER_HOST SETTING [CASE...]
+# coherence VOLUME RANKS_PER_HOST SETTING
 coherence() {
-    local volume=$1 ranks=$2 name="$1, $3, $2 a host" began=$SECONDS code=0 log=$scratch/coherence.log
-    local job settings words word each result what
+    local name="$1, $3, $2 a host" began=$SECONDS log=$scratch/coherence.log
+    local settings words word each result what code ended
     setting "$3"
-    job_on "$volume" "$ranks"
-    "$suite_dir/within.sh" 300 "${job[@]}" "${settings[@]}" "$build/coherence" "$base/here" "$base/$volume/checker" "${words[@]}" "${@:4}" \
-        </dev/null >"$log" 2>&1 || code=$?
+    run_coherence "$1" "$2" "$log" "${settings[@]}" -- "${words[@]}"
     while read -r word each result what; do
-        [ "$word" != case ] || verdict "$volume" "$name" "$each" "${result%:}" "$what"
+        [ "$word" != case ] || verdict "$1" "$name" "$each" "${result%:}" "$what"
     done < <(tr -d '\0' <"$log")
-    if grep -qaE '^[0-9]+ passed, [0-9]+ failed$' "$log"; then
+    if [ -n "$ended" ]; then
         echo "ok   $name: $(grep -ac '^case .* right$' "$log") passed, 0 failed ($((SECONDS - began)) s)"
     else
         failed=$((failed + 1))
@@ -90,23 +73,13 @@ on_failure() {
     rm -f "$base/$1/checker/$file"
 }
 
-volumes_of() {
-    case $1 in
-    glusterfs) at_levels distribute = = 'distribute replicate direct' ;;
-    *) echo "$1" ;;
-    esac
-}
-
 serve_kind() {
-    local kind=$1 volume each ranks answer code=0
-    # From an earlier run that was killed; a file system that is in use is somebody else's.
-    up=yes
-    answer=$("$filesystem" up "$kind" --clients $hosts 2>&1) || code=$?
+    local kind=$1 volume each answer code
+    raise "$kind"
     if [ $code = 77 ]; then
         skip "$kind: $(sed -n 's/^filesystem: //p' <<<"$answer" | head -1)"
         return
     elif [ $code != 0 ]; then
-        case $answer in *"is up already"*) up= ;; esac
         failed=$((failed + 1))
         echo "FAIL bench/filesystem up $kind: $answer"
         return
@@ -143,10 +116,7 @@ killed_up() {
     "$filesystem" down && [ ! -e "$base" ] && ! losetup -n -O BACK-FILE | grep "$base"
 }
 
-objects=()
-for each in coherence gap_cases plain_cases shared_file; do objects+=("$here/$each.cc"); done
-if suite_build coherence "${objects[@]}" "$suite_dir/functional/harness.cc" && suite_build failing "$here/failing.cc" "$here/shared_file.cc" \
-    "$suite_dir/functional/harness.cc"; then
+if build_programs; then
     code=0
     answer=$("${cluster[@]}" up --hosts $hosts --mbit 4000 2>&1) || code=$?
     if [ $code = 0 ]; then

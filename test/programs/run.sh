@@ -31,9 +31,9 @@ run_lammps() {
 }
 run_classic() { job "$build/time_steps_classic" "$1/classic.nc" classic; }
 run_netcdf4() { job "$build/time_steps_netcdf4" "$1/netcdf4.nc" netcdf4; }
-run_h5py() { job $python "$here/datasets.py" "$1/datasets.h5"; }
+run_h5py() { job $python -m mpi4py "$here/datasets.py" "$1/datasets.h5"; }
 run_mpi4py() { job $python "$here/threads.py" "$1/threads"; }
-run_petsc() { PYTHONPATH=$petsc job $python "$here/viewers.py" "$1/viewers"; }
+run_petsc() { PYTHONPATH=$petsc job $python -m mpi4py "$here/viewers.py" "$1/viewers"; }
 run_ncmpidiff() { job ncmpidiff "$reference/classic/classic.nc" "$reference/classic/classic.nc"; }
 
 same_bytes() { cmp "$1/$3" "$2/$3"; }
@@ -148,7 +148,7 @@ for ranks in $(at_levels 3 = 3 '2 3 7'); do
     rm -rf "$reference"
 done
 ranks=3
-if [ ${#names[@]} != 0 ] && mount -t tmpfs -o size=100k overlap-test "$scratch/full" 2>/dev/null; then
+if [ ${#names[@]} != 0 ] && mount -t tmpfs -o size=40k overlap-test "$scratch/full" 2>/dev/null; then
     # LAMMPS looks at what its restart file's calls return, not at what those of its dumps do.
     for each in lammps classic netcdf4 h5py petsc; do
         [[ " ${names[*]} " != *" $each "* ]] || holds "${about[$each]}: a full file system is told by the exit code" fails $each "$scratch/full"
