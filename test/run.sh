@@ -13,6 +13,7 @@
 #   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
 #   programs     nightly: programs of Debian that write by MPI-IO: LAMMPS, netCDF, h5py, mpi4py, PETSc; their own packages are installed
+#   others       nightly: the tests of HDF5 and PnetCDF, from the source packages of the installed libraries, where vulcan passes them
 #   filesystems  nightly: GlusterFS, MooseFS and CephFS on loop devices, each emulated host with a client of its own
 #   leaks        functional tests under valgrind
 #   build        what configure says where something is missing, make install-user, the drop-in, README and docs/; nightly all ways to build that
@@ -33,7 +34,7 @@ logs=$here/build-logs
 # shellcheck disable=SC2034
 quick_parts="style functional unit"
 all_parts="style unit releases functional cluster fault clients leaks build bench packages"
-nightly_parts="$all_parts programs filesystems dropin mutants tree"
+nightly_parts="$all_parts programs others filesystems dropin mutants tree"
 level=all
 install=yes
 parts=
@@ -262,6 +263,7 @@ part_cluster() {
 part_fault() { on_packaged fault "$here/test/fault/run.sh"; }
 part_clients() { on_packaged clients "$here/test/clients/run.sh"; }
 part_programs() { on_packaged programs "$here/test/programs/run.sh"; }
+part_others() { on_packaged others "$here/test/others/run.sh"; }
 # One distributed file system at a time, whose servers need a processor.
 part_filesystems() {
     alone
