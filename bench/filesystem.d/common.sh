@@ -113,8 +113,8 @@ undo_up() {
 parse_up() {
     kind=${1:-} clients=4
     case $kind in
-    glusterfs | moosefs | cephfs) shift ;;
-    *) wrong "up takes a kind: glusterfs, moosefs or cephfs" ;;
+    glusterfs | moosefs | cephfs | local) shift ;;
+    *) wrong "up takes a kind: glusterfs, moosefs, cephfs or local" ;;
     esac
     while [ $# -gt 0 ]; do
         [ "$1" = --clients ] || wrong "up does not know \"$1\""
@@ -125,11 +125,11 @@ parse_up() {
 }
 
 need_machine() {
-    [ "$(id -u)" = 0 ] || unable "mounting needs root: run it as root or with sudo"
+    unshare --net true 2>/dev/null || unable "no network namespaces here (a container needs CAP_SYS_ADMIN)"
+    [ "$kind" != local ] || return 0
     [ -e /dev/fuse ] || modprobe fuse 2>/dev/null || true
     { : <>/dev/fuse; } 2>/dev/null || unable "/dev/fuse is missing or cannot be opened (a container needs docker run --device /dev/fuse)"
     "$here/../config/install-packages.sh" "$kind" 9>&- || unable "the packages of $kind cannot be installed"
-    unshare --net true 2>/dev/null || unable "no network namespaces here (a container needs CAP_SYS_ADMIN)"
 }
 
 verb_up() {

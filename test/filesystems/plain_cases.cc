@@ -90,6 +90,8 @@ void CheckSize(SharedFile &file, MPI_File handle, const char *what) {
     MPI_Offset size = -1;
     file.Check(MPI_File_get_size(handle, &size), what);
     file.CheckEqual(size, file.size(), what);
+    // Rank 0 may change it in the next call.
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void SizeFollows(const Job &job, SharedFile &file) {
