@@ -187,10 +187,15 @@ verb_kill() {
     echo "$2" >"$base/dead-file"
 }
 
-verb_restart() {
+# is_back VOLUME: starts what does not run, and whether all clients see it. A server that died is not started while its process is not gone.
+is_back() {
     local client
+    "${kind}_restart" "$1"
+    for client in "$base/$1"/*; do timeout 10 head -c 1 "$client/$(<"$base/dead-file")" || return; done
+}
+
+verb_restart() {
     need_volume restart "${1:-}"
     [ -e "$base/dead-file" ] || failed "no server was killed"
-    "${kind}_restart" "$1"
-    for client in "$base/$1"/*; do await 60 "$client does not come back" head -c 1 "$client/$(<"$base/dead-file")"; done
+    await 90 "$1 does not come back" is_back "$1"
 }

@@ -57,7 +57,7 @@ coherence() {
 
 # on_failure VOLUME KIB NAME [nosync]: writes until it fails; where NAME is not "full" a server is killed after some steps. What was synced is there.
 on_failure() {
-    local file=$3.$$ killer= synced job
+    local file=$3${4:-}.$$ killer= synced job
     rm -f "$scratch/marker"
     if [ "$3" != full ]; then
         (

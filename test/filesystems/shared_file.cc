@@ -91,8 +91,19 @@ void SharedFile::Expect(const Segments &segments, int writer, int round) {
         }
         for (long long i = segment.offset; i < segment.offset + segment.length; ++i) {
             bytes_[static_cast<std::size_t>(i)] = ByteOf(writer, i, round);
+            written_[static_cast<std::size_t>(i)] = true;
         }
     }
+}
+
+void SharedFile::ExpectSize(long long size) {
+    bytes_.resize(static_cast<std::size_t>(size), '\0');
+    written_.resize(static_cast<std::size_t>(size), false);
+}
+
+void SharedFile::ExpectAppended(const std::string &text) {
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
+    written_.resize(bytes_.size(), true);
 }
 
 void SharedFile::WriteAll(MPI_File file, const Of &of, int round) {
@@ -197,24 +208,31 @@ void SharedFile::IsStale(const std::string &what) {
     }
 }
 
-std::string SharedFile::CompareFile(const std::string &path) const {
+SharedFile::Difference SharedFile::CompareFile(const std::string &path) const {
+    Difference found;
     const std::vector<char> got = ReadByPosix(path, bytes_.size() + 4096);
     for (std::size_t i = 0; i < bytes_.size() && i < got.size(); ++i) {
-        if (got[i] != bytes_[i]) {
-            return "byte " + std::to_string(i) + (got[i] == '\0' ? " is zero" : "");
+        std::string &where = written_[i] ? found.written : found.unwritten;
+        if (got[i] != bytes_[i] && where.empty()) {
+            where = "byte " + std::to_string(i) + (got[i] == '\0' ? " is zero" : "");
         }
     }
-    return got.size() == bytes_.size() ? "" : "size " + std::to_string(got.size()) + " for " + std::to_string(bytes_.size());
+    if (got.size() != bytes_.size() && found.written.empty()) {
+        found.written = "size " + std::to_string(got.size()) + " for " + std::to_string(bytes_.size());
+    }
+    return found;
 }
 
 void SharedFile::CheckContent() {
     MPI_Barrier(MPI_COMM_WORLD);
-    const std::string wrong = CompareFile(path_);
+    const std::string wrong = CompareFile(path_).written;
     if (!wrong.empty()) {
         IsStale("read again after the close: " + wrong);
     }
     if (job_.rank == 0) {
-        lost_ = CompareFile(job_.checker + "/" + name_);
+        const Difference on_servers = CompareFile(job_.checker + "/" + name_);
+        lost_ = on_servers.written;
+        filled_ = on_servers.unwritten;
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (job_.rank == 0) {

@@ -46,8 +46,8 @@ class SharedFile {
     /// `rank` alone writes, independently; every rank calls it.
     void WriteAt(MPI_File file, int rank, const Segments &segments, int round);
     void Expect(const Segments &segments, int writer, int round);
-    void ExpectSize(long long size) { bytes_.resize(static_cast<std::size_t>(size), '\0'); }
-    void ExpectAppended(const std::string &text) { bytes_.insert(bytes_.end(), text.begin(), text.end()); }
+    void ExpectSize(long long size);
+    void ExpectAppended(const std::string &text);
 
     /// Collective: each rank reads its segments.
     void ReadAll(MPI_File file, const Segments &segments, const char *what);
@@ -70,17 +70,25 @@ class SharedFile {
     /// What is wrong on this rank, empty where nothing is.
     const std::string &stale() const { return stale_; }
     const std::string &lost() const { return lost_; }
+    /// Bytes that no rank wrote are not zero. MPI leaves them undefined; the component promises not to write them.
+    const std::string &filled() const { return filled_; }
 
   private:
-    std::string CompareFile(const std::string &path) const;
+    struct Difference {
+        std::string written;
+        std::string unwritten;
+    };
+    Difference CompareFile(const std::string &path) const;
     void IsStale(const std::string &what);
 
     const Job &job_;
     std::string name_;
     std::string path_;
-    std::vector<char> bytes_; // as the file has to be
+    std::vector<char> bytes_;   // as the file has to be
+    std::vector<bool> written_; // by a rank
     std::string stale_;
     std::string lost_;
+    std::string filled_;
 };
 
 /// Blocks of `block` bytes, `gap` bytes behind each; the ranks take turns.
