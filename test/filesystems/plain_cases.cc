@@ -5,6 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 namespace {
 
 constexpr long long kBlock = 256;
@@ -83,6 +86,27 @@ void PartIsReadAfterTheWhole(const Job &job, SharedFile &file) {
     file.Close(handle);
     handle = file.Open(MPI_MODE_RDONLY);
     file.ReadAll(handle, quarter(Next(job, 2)), "read_all of another's bytes, reopened");
+    file.Close(handle);
+}
+
+// Rank 0 is in the collective read before the others have written behind the end of the file: the end that it sees is not theirs.
+void OwnBytesBehindTheEnd(const Job &job, SharedFile &file) {
+    constexpr long long kPart = 10000;
+    MPI_File handle = file.Open();
+    file.WriteAll(handle, BlocksOf(job), 1);
+    file.SyncBarrierSync(handle);
+    SetPlainView(handle);
+    const long long end = file.size();
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::this_thread::sleep_for(std::chrono::milliseconds(job.rank == 0 ? 0 : 15));
+    for (int rank = 0; rank < job.ranks; ++rank) {
+        file.WriteAt(handle, rank, {{end + rank * kPart, kPart}}, 2);
+    }
+    std::vector<char> bytes(kPart);
+    MPI_Status status;
+    const long long own = end + job.rank * kPart;
+    file.CheckCount(MPI_File_read_at_all(handle, own, bytes.data(), kPart, MPI_BYTE, &status), status, kPart, "read_at_all of own bytes");
+    file.CheckRead(bytes, {{own, kPart}}, "read_at_all of own bytes behind the end, no sync");
     file.Close(handle);
 }
 
@@ -262,6 +286,7 @@ const std::vector<Case> &PlainCases() {
         {"old-file-in-every-cache", OldFileInEveryCache},
         {"last-of-several-writes-stays", LastOfSeveralWritesStays},
         {"part-is-read-after-the-whole", PartIsReadAfterTheWhole},
+        {"own-bytes-behind-the-end", OwnBytesBehindTheEnd},
         {"size-follows", SizeFollows},
         {"appended-bytes", AppendedBytes},
         {"two-handles", TwoHandles},
