@@ -72,12 +72,7 @@ void GapsOfOneIndependentCall(const Job &job, SharedFile &file) {
     MPI_Barrier(MPI_COMM_WORLD);
     file.Expect(gaps, job.ranks - 1, 2);
     if (job.rank == job.ranks - 1) {
-        std::vector<char> bytes;
-        for (const Segment &each : gaps) {
-            for (long long i = 0; i < each.length; ++i) {
-                bytes.push_back(ByteOf(job.rank, each.offset + i, 2));
-            }
-        }
+        const std::vector<char> bytes = file.Right(gaps);
         MPI_Status status;
         const int count = static_cast<int>(bytes.size());
         file.CheckCount(MPI_File_write_at(handle, 0, bytes.data(), count, MPI_BYTE, &status), status, count, "write_at");

@@ -15,6 +15,7 @@ setting() {
     case $1 in
     defaults) ;;
     nonblocking) words=(nonblocking) ;;
+    "many cycles") settings=(--mca io_ompio_bytes_per_agg 8192) ;;
     *) settings=(--mca "fcoll_overlap_${1% *}" "${1#* }") ;;
     esac
 }
@@ -88,7 +89,10 @@ serve_kind() {
     fi
     for volume in ${VOLUMES:-$(volumes_of "$kind")}; do
         coherence "$volume" 1 defaults
-        if from all; then coherence "$volume" 1 "holes sieve"; fi
+        if from all; then
+            coherence "$volume" 1 "holes sieve"
+            coherence "$volume" 1 "many cycles"
+        fi
         from nightly || [ $kind = local ] || continue
         for each in "holes list" "writes independent" nonblocking; do coherence "$volume" 1 "$each"; done
         coherence "$volume" 2 defaults

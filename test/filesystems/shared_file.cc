@@ -167,6 +167,14 @@ void SharedFile::ReadAt(MPI_File file, const Segments &segments, const char *wha
     CheckRead(all, segments, what);
 }
 
+std::vector<char> SharedFile::Right(const Segments &segments) const {
+    std::vector<char> right;
+    for (const Segment &each : segments) {
+        right.insert(right.end(), bytes_.begin() + each.offset, bytes_.begin() + each.offset + each.length);
+    }
+    return right;
+}
+
 void SharedFile::CheckRead(const std::vector<char> &got, const Segments &segments, const char *what) {
     std::size_t position = 0;
     for (const Segment &segment : segments) {

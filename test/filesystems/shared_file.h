@@ -53,6 +53,8 @@ class SharedFile {
     void ReadAll(MPI_File file, const Segments &segments, const char *what);
     /// Each rank independently.
     void ReadAt(MPI_File file, const Segments &segments, const char *what);
+    /// The bytes that the segments have to hold.
+    std::vector<char> Right(const Segments &segments) const;
     void CheckRead(const std::vector<char> &got, const Segments &segments, const char *what);
 
     /// An error class that is not MPI_SUCCESS makes the case fail.

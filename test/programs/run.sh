@@ -124,7 +124,7 @@ disks() {
 
 $within "$suite_dir/../config/install-packages.sh" --programs >/dev/null 2>&1 || echo "not all packages can be installed; each program says so"
 petsc=$($within sh -c 'ls -d /usr/lib/petscdir/*/*-real/lib/python3/dist-packages' 2>/dev/null | head -1)
-settings=("" $(at_levels '' = = 'holes=list writes=independent writes=collective algorithm=dataflow algorithm=none node_merge=on shuffle=put-fence'))
+settings=("" cycles $(at_levels '' = = 'holes=list writes=independent writes=collective algorithm=dataflow algorithm=none node_merge=on shuffle=put-fence'))
 names=()
 if [ -z "$romio" ]; then
     skip "all programs: this Open MPI has no ROMIO to compare with"
@@ -139,9 +139,13 @@ for ranks in $(at_levels 3 = 3 '2 3 7'); do
     for folder in "${folders[@]}"; do
         for setting in "${settings[@]}"; do
             option=()
-            [ -z "$setting" ] || option=(--mca "fcoll_overlap_${setting%=*}" "${setting#*=}")
+            case $setting in
+            '') ;;
+            cycles) option=(--mca io_ompio_bytes_per_agg 3000) ;;
+            *) option=(--mca "fcoll_overlap_${setting%=*}" "${setting#*=}") ;;
+            esac
             for each in "${names[@]}"; do
-                holds "${about[$each]}, $ranks ranks, $(stat -f -c %T "$folder" | sed 's,ext2/ext3,ext4,'), ${setting:-defaults}" equal "$each" "$folder" "${option[@]}"
+                holds "${about[$each]}, $ranks ranks, $(stat -f -c %T "$folder" | sed 's,ext2/ext3,ext4,'), $(sed 's/^$/defaults/; s/^cycles$/many cycles/' <<<"$setting")" equal "$each" "$folder" "${option[@]}"
             done
         done
     done
