@@ -20,13 +20,7 @@ cephfs="ceph-mon ceph-osd ceph-mds ceph-fuse iproute2"
 case ${1:-} in
 --build-only) want=$build ;;
 --docs-only) want=$docs ;;
---programs)
-    # Not every release has each of them.
-    want=
-    for package in $programs; do
-        ! apt-cache show "$package" >/dev/null 2>&1 || want="$want $package"
-    done
-    ;;
+--programs) want=$programs ;;
 glusterfs | moosefs | cephfs) want=${!1} ;;
 *) want="$build $test $docs" ;;
 esac
@@ -34,7 +28,10 @@ esac
 there=$(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
 missing=
 for package in $want; do
-    grep -qxF "$package" <<<"$there" || missing="$missing $package"
+    if grep -qxF "$package" <<<"$there"; then continue; fi
+    # Not every release has each of the programs.
+    if [ "${1:-}" = --programs ] && ! apt-cache show "$package" >/dev/null 2>&1; then continue; fi
+    missing="$missing $package"
 done
 [ -n "$missing" ] || { echo "packages: all there"; exit 0; }
 
