@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The cases. In each, accesses of several ranks to the same bytes are apart by sync, barrier, sync, or by close and open, as MPI asks for; a rank
-// sees its own bytes without that. What is wrong is in the file.
+// The cases. In each, accesses of several ranks to the same bytes are apart by sync, barrier, sync, or by close and open, as
+// MPI asks for; a rank sees its own bytes without that. What is wrong is in the file.
 #ifndef TEST_FILESYSTEMS_CASES_H
 #define TEST_FILESYSTEMS_CASES_H
 

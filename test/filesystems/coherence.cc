@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Byte-exact accesses of ranks on several nodes to a file system whose clients have caches of their own. For each case a line
-// "case NAME right|stale|filled|LOST: WHAT": stale are bytes that a client shows, or an answer to a call; filled are gaps that no rank wrote and that
-// are not zero; lost is what the servers do not have.
+// Byte-exact accesses of ranks on several nodes to a file system whose clients have caches of their own. For each case a
+// line "case NAME right|stale|filled|LOST: WHAT": stale are bytes that a client shows, or an answer to a call; filled are
+// gaps that no rank wrote and that are not zero; lost is what the servers do not have.
 //   coherence FOLDER CHECKER [nonblocking] [CASE...]
 // FOLDER is the file system by the rank's own client, CHECKER by one that no rank uses. Where no case is named all are run.
 #include "cases.h"
@@ -40,7 +40,10 @@ bool Run(const Job &job, const Case &each) {
     const std::string filled = OfAnyRank(job, file.filled());
     const bool right = lost.empty() && stale.empty() && filled.empty();
     if (job.rank == 0) {
-        const char *const verdict = !lost.empty() ? "LOST: " : !filled.empty() ? "filled: " : !stale.empty() ? "stale: " : "right";
+        const char *const verdict = !lost.empty()     ? "LOST: "
+                                    : !filled.empty() ? "filled: "
+                                    : !stale.empty()  ? "stale: "
+                                                      : "right";
         const std::string &what = !lost.empty() ? lost : !filled.empty() ? filled : stale;
         std::printf("case %s %s%s\n", each.name, verdict, what.c_str());
         std::fflush(stdout);

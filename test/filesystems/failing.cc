@@ -2,11 +2,11 @@
 // Copyright (c) 2026 The overlap project
 //
 // A storage server that dies, or is full, in the midst of collective writes.
-//   failing write FILE STEPS KIB MARKER      steps of KIB KiB a rank, each written and synced, until one fails; MARKER is made after the third
-//   failing nosync FILE STEPS KIB MARKER     the same without a sync
-//   failing check FILE STEPS KIB RANKS       whether the file has these steps (one process)
-// The first two print "synced N", and check that all ranks have an error of one class in the same write. MPI_File_sync is OMPIO's: it returns
-// MPI_ERR_OTHER where fsync failed, and to the ranks whose client has lost bytes only.
+//   failing write FILE STEPS KIB MARKER      steps of KIB KiB a rank, each written and synced, until one fails; MARKER is
+//   made after the third failing nosync FILE STEPS KIB MARKER     the same without a sync failing check FILE STEPS KIB RANKS
+//   whether the file has these steps (one process)
+// The first two print "synced N", and check that all ranks have an error of one class in the same write. MPI_File_sync is
+// OMPIO's: it returns MPI_ERR_OTHER where fsync failed, and to the ranks whose client has lost bytes only.
 #include "shared_file.h"
 
 #include <cstdio>
@@ -43,10 +43,14 @@ Errors OfAllRanks(int error) {
 
 std::string NameOf(int error_class) {
     switch (error_class) {
-    case MPI_SUCCESS: return "no error";
-    case MPI_ERR_NO_SPACE: return "MPI_ERR_NO_SPACE";
-    case MPI_ERR_IO: return "MPI_ERR_IO";
-    default: return "class " + std::to_string(error_class);
+    case MPI_SUCCESS:
+        return "no error";
+    case MPI_ERR_NO_SPACE:
+        return "MPI_ERR_NO_SPACE";
+    case MPI_ERR_IO:
+        return "MPI_ERR_IO";
+    default:
+        return "class " + std::to_string(error_class);
     }
 }
 
@@ -76,7 +80,8 @@ int Write(int argc, char **argv) {
         const Segments segments = OfStep(step, rank, ranks, kib);
         const std::vector<char> bytes = BytesOf(step, rank, segments);
         SetView(file, segments);
-        Errors errors = OfAllRanks(MPI_File_write_all(file, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE));
+        Errors errors =
+            OfAllRanks(MPI_File_write_all(file, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, MPI_STATUS_IGNORE));
         call = "write_all";
         if (errors.largest != MPI_SUCCESS) {
             wrong = WrongErrors(errors);

@@ -39,7 +39,12 @@ void GapsKeepOldBytes(const Job &job, SharedFile &file) {
 void GapsThatAnotherClientChanged(const Job &job, SharedFile &file) {
     MPI_File handle = file.Open();
     const long long part = Range(job) / job.ranks;
-    file.WriteAll(handle, [part](int rank) { return Segments{{rank * part, part}}; }, 1);
+    file.WriteAll(
+        handle,
+        [part](int rank) {
+            return Segments{{rank * part, part}};
+        },
+        1);
     file.SyncBarrierSync(handle);
     file.ReadAt(handle, file.Whole(), "read_at of the whole file after sync");
     file.SyncBarrierSync(handle);
@@ -87,8 +92,10 @@ void GapsOfOtherAggregators(const Job &job, SharedFile &file) {
     MPI_File handle = file.Open();
     const Of gaps = GapsOf(job);
     const long long half = Range(job) / 2;
-    file.WriteAll(handle, [&](int rank) { return From(gaps(rank), half); }, 1);
-    file.WriteAll(handle, [&](int rank) { return Before(gaps(rank), half); }, 1);
+    file.WriteAll(
+        handle, [&](int rank) { return From(gaps(rank), half); }, 1);
+    file.WriteAll(
+        handle, [&](int rank) { return Before(gaps(rank), half); }, 1);
     file.WriteAll(handle, BlocksOf(job), 2);
     file.Close(handle);
 }
@@ -97,7 +104,9 @@ void GapsOfOtherAggregators(const Job &job, SharedFile &file) {
 void Move(const Job &job, SharedFile &file, bool sync) {
     MPI_File handle = file.Open();
     const long long range = Range(job) / 4;
-    const auto blocks = [&job](int rank, long long start) { return Blocks(rank, job.ranks, kBlock, kCount / 4, start, kGap); };
+    const auto blocks = [&job](int rank, long long start) {
+        return Blocks(rank, job.ranks, kBlock, kCount / 4, start, kGap);
+    };
     for (int step = 0; step < 6; ++step) {
         const long long start = step * range;
         const long long back = step / 2 * range;
@@ -146,11 +155,12 @@ void Step(SharedFile &file, MPI_File &handle, Between between) {
     }
 }
 
-// Pages of the first call lie in the caches of its aggregators when gap bytes of a quarter are written by others, and the blocks of all by the
-// first ones again.
+// Pages of the first call lie in the caches of its aggregators when gap bytes of a quarter are written by others, and the
+// blocks of all by the first ones again.
 void OldPages(const Job &job, SharedFile &file, Between between) {
     MPI_File handle = file.Open();
-    file.WriteAll(handle, [&](int rank) { return Blocks(rank, job.ranks, kBlock + kGap, kCount); }, 1);
+    file.WriteAll(
+        handle, [&](int rank) { return Blocks(rank, job.ranks, kBlock + kGap, kCount); }, 1);
     Step(file, handle, between);
     file.WriteAll(handle, FirstQuarter(job, GapsOf(job)), 2);
     Step(file, handle, between);

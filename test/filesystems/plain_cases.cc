@@ -60,14 +60,16 @@ void OldFileInEveryCache(const Job &job, SharedFile &file) {
     ReadReopened(job, file);
 }
 
-// All bytes, then of each rank those of half, of a quarter, ...: each time other aggregators write them, and the last call counts.
+// All bytes, then of each rank those of half, of a quarter, ...: each time other aggregators write them, and the last call
+// counts.
 void LastOfSeveralWritesStays(const Job &job, SharedFile &file) {
     MPI_File handle = file.Open();
     int round = 0;
     for (int turn = 0; turn < 3; ++turn) {
         for (long long part = 1; part <= 8; part *= 2) {
             const long long end = Range(job) / part;
-            file.WriteAll(handle, [&](int rank) { return Before(BlocksOf(job)(rank), end); }, ++round);
+            file.WriteAll(
+                handle, [&](int rank) { return Before(BlocksOf(job)(rank), end); }, ++round);
         }
     }
     file.Close(handle);
@@ -89,7 +91,8 @@ void PartIsReadAfterTheWhole(const Job &job, SharedFile &file) {
     file.Close(handle);
 }
 
-// Rank 0 is in the collective read before the others have written behind the end of the file: the end that it sees is not theirs.
+// Rank 0 is in the collective read before the others have written behind the end of the file: the end that it sees is not
+// theirs.
 void OwnBytesBehindTheEnd(const Job &job, SharedFile &file) {
     MPI_File handle = file.Open();
     file.WriteAll(handle, BlocksOf(job), 1);
@@ -110,7 +113,8 @@ void OwnBytesBehindTheEnd(const Job &job, SharedFile &file) {
     std::vector<char> bytes = file.Right(own);
     const int count = static_cast<int>(bytes.size());
     MPI_Status status;
-    file.CheckCount(MPI_File_write_at(handle, own[0].offset, bytes.data(), count, MPI_BYTE, &status), status, count, "write_at");
+    file.CheckCount(MPI_File_write_at(handle, own[0].offset, bytes.data(), count, MPI_BYTE, &status), status, count,
+                    "write_at");
     bytes.assign(bytes.size(), '\0');
     const int error = MPI_File_read_at_all(handle, own[0].offset, bytes.data(), count, MPI_BYTE, &status);
     file.CheckCount(error, status, count, "read_at_all of own bytes");
@@ -149,7 +153,8 @@ void SizeFollows(const Job &job, SharedFile &file) {
     char bytes[100];
     MPI_Status status;
     SetPlainView(handle);
-    file.CheckCount(MPI_File_read_at_all(handle, range / 2 - 50, bytes, 100, MPI_BYTE, &status), status, 50, "read_at_all at the end");
+    file.CheckCount(MPI_File_read_at_all(handle, range / 2 - 50, bytes, 100, MPI_BYTE, &status), status, 50,
+                    "read_at_all at the end");
     file.WriteAll(handle, BlocksOf(job), 3);
     file.ReadAll(handle, BlocksOf(job)(job.rank), "read_all of own bytes after a cut, no sync");
     file.SyncBarrierSync(handle);
@@ -208,8 +213,10 @@ void TwoHandles(const Job &job, SharedFile &file) {
         return some;
     };
     sync_both();
-    file.WriteAll(one, [&](int rank) { return halves(rank, 0); }, 3);
-    file.WriteAll(two, [&](int rank) { return halves(rank, kBlock / 2); }, 4);
+    file.WriteAll(
+        one, [&](int rank) { return halves(rank, 0); }, 3);
+    file.WriteAll(
+        two, [&](int rank) { return halves(rank, kBlock / 2); }, 4);
     sync_both();
     file.ReadAll(one, BlocksOf(job)(Next(job, 1)), "read_all of what both wrote");
     file.Close(one);
@@ -248,7 +255,8 @@ void SharedPointer(const Job &job, SharedFile &file) {
         for (long long i = 0; i < kBlock; ++i) {
             bytes[static_cast<std::size_t>(i)] = ByteOf(job.rank, (k * job.ranks + job.rank) * kBlock + i, 1);
         }
-        file.CheckCount(MPI_File_write_ordered(handle, bytes.data(), kBlock, MPI_BYTE, &status), status, kBlock, "write_ordered");
+        file.CheckCount(MPI_File_write_ordered(handle, bytes.data(), kBlock, MPI_BYTE, &status), status, kBlock,
+                        "write_ordered");
     }
     file.SyncBarrierSync(handle);
     file.Check(MPI_File_seek_shared(handle, 0, MPI_SEEK_SET), "seek_shared");
@@ -263,7 +271,12 @@ void UnalignedParts(const Job &job, SharedFile &file) {
     file.MakeOld(37 + job.ranks * part + 55);
     MPI_File handle = file.Open();
     for (int round = 1; round <= 3; ++round) {
-        file.WriteAll(handle, [&](int rank) { return Segments{{37 + rank * part, part}}; }, round);
+        file.WriteAll(
+            handle,
+            [&](int rank) {
+                return Segments{{37 + rank * part, part}};
+            },
+            round);
     }
     file.SyncBarrierSync(handle);
     const auto blocks = [&](int rank) { return Blocks(rank, job.ranks, 1501, 80, 37); };

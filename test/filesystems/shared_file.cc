@@ -135,7 +135,8 @@ void SharedFile::WriteAt(MPI_File file, int rank, const Segments &segments, int 
     for (const Segment &segment : segments) {
         const std::vector<char> bytes = Content({segment}, rank, round);
         MPI_Status status;
-        const int error = MPI_File_write_at(file, segment.offset, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &status);
+        const int error =
+            MPI_File_write_at(file, segment.offset, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &status);
         CheckCount(error, status, segment.length, "write_at");
     }
 }

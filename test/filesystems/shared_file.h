@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// A file of a distributed file system that ranks of several nodes write, with what it has to hold. Wrong bytes are told apart: those that a client
-// shows only (stale), and those that the servers have (lost).
+// A file of a distributed file system that ranks of several nodes write, with what it has to hold. Wrong bytes are told
+// apart: those that a client shows only (stale), and those that the servers have (lost).
 #ifndef TEST_FILESYSTEMS_SHARED_FILE_H
 #define TEST_FILESYSTEMS_SHARED_FILE_H
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * What a model does with netCDF: a fixed field and a record a time step, a part of the rows on each rank, attributes in between.
- *   time_steps FILE classic|netcdf4 [LAYERS]
+ * What a model does with netCDF: a fixed field and a record a time step, a part of the rows on each rank, attributes in
+ * between. time_steps FILE classic|netcdf4 [LAYERS]
  */
 #include <mpi.h>
 #include <netcdf.h>

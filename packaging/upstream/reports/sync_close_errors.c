@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * fsync(2) and close(2) of the file fail on the last rank, as where a client of NFS or FUSE has lost bytes that it had only promised to write.
- *   mpicc -o sync_close_errors sync_close_errors.c -ldl -rdynamic && mpirun -n 2 sync_close_errors FILE
+ * fsync(2) and close(2) of the file fail on the last rank, as where a client of NFS or FUSE has lost bytes that it had only
+ * promised to write. mpicc -o sync_close_errors sync_close_errors.c -ldl -rdynamic && mpirun -n 2 sync_close_errors FILE
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

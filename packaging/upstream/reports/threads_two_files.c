@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * MPI_THREAD_MULTIPLE: two threads of each rank write a file of their own collectively, on communicators of their own, which MPI allows.
- *   mpicc -o threads_two_files threads_two_files.c -lpthread && timeout 20 mpirun -n 3 threads_two_files FILE
+ * MPI_THREAD_MULTIPLE: two threads of each rank write a file of their own collectively, on communicators of their own, which
+ * MPI allows. mpicc -o threads_two_files threads_two_files.c -lpthread && timeout 20 mpirun -n 3 threads_two_files FILE
  */
 #include <mpi.h>
 #include <pthread.h>
