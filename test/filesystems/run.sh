@@ -15,7 +15,10 @@ setting() {
     case $1 in
     defaults) ;;
     nonblocking) words=(nonblocking) ;;
-    "many cycles") settings=(--mca io_ompio_bytes_per_agg 8192) ;;
+    "many cycles"*)
+        settings=(--mca io_ompio_bytes_per_agg 8192)
+        [ "$1" = "many cycles" ] || settings+=(--mca fcoll_overlap_algorithm "${1##* }")
+        ;;
     *) settings=(--mca "fcoll_overlap_${1% *}" "${1#* }") ;;
     esac
 }
@@ -94,7 +97,7 @@ serve_kind() {
             coherence "$volume" 1 "many cycles"
         fi
         from nightly || [ $kind = local ] || continue
-        for each in "holes list" "writes independent" nonblocking; do coherence "$volume" 1 "$each"; done
+        for each in "holes list" "writes independent" nonblocking "many cycles write-comm" "many cycles comm"; do coherence "$volume" 1 "$each"; done
         coherence "$volume" 2 defaults
     done
     case $kind in
