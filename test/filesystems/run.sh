@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The overlap project
 #
 # Collective accesses to real distributed file systems, each rank's host with a client of its own (bench/filesystem). Arguments: see ../mpi_suite.sh.
-# Each case of coherence.cc is a test for each volume and setting. LEVEL=nightly has all of them; `known` has what is wrong with any MPI-IO.
+# Each case of coherence.cc is a test for each volume and setting. LEVEL=nightly has all of them; `known` has what is wrong, and why.
 # KINDS and VOLUMES in the environment choose among local, glusterfs, moosefs, cephfs and their volumes. Ends with 77 where there can be none of them.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
@@ -32,7 +32,7 @@ verdict() {
     if [ "$5" = right ]; then
         passed=$((passed + 1))
     elif [ -n "$reason" ]; then
-        skip "$3, $4: $5 with any MPI-IO: $reason"
+        skip "$3, $4: $5: $reason"
     else
         failed=$((failed + 1))
         echo "FAIL $3, $4: $5${6:+: $6}"
