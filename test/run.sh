@@ -12,9 +12,9 @@
 #   cluster      mpirun over emulated hosts; more ranks than processors by far
 #   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
-#   programs     nightly: programs of Debian that write by MPI-IO: LAMMPS, netCDF, h5py, mpi4py, PETSc; their own packages are installed
+#   programs     programs of Debian that write by MPI-IO: LAMMPS, netCDF, h5py, mpi4py, PETSc; their packages are installed, unless --no-install says no
 #   others       nightly: the tests of HDF5 and PnetCDF, from the source packages of the installed libraries, where vulcan passes them
-#   filesystems  nightly: GlusterFS, MooseFS and CephFS on loop devices, each emulated host with a client of its own
+#   filesystems  emulated hosts that share an ext4; nightly GlusterFS, MooseFS and CephFS on loop devices, with a client for each host
 #   leaks        functional tests under valgrind
 #   build        what configure says where something is missing, make install-user, the drop-in, README and docs/; nightly all ways to build that
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
@@ -33,8 +33,8 @@ cache=$cache_of_all
 logs=$here/build-logs
 # shellcheck disable=SC2034
 quick_parts="style functional unit"
-all_parts="style unit releases functional cluster fault clients leaks build bench packages"
-nightly_parts="$all_parts programs others filesystems dropin mutants tree"
+all_parts="style unit releases functional cluster fault clients programs filesystems leaks build bench packages"
+nightly_parts="$all_parts others dropin mutants tree"
 level=all
 install=yes
 parts=
@@ -53,7 +53,7 @@ for argument in "$@"; do
         ;;
     esac
 done
-export LEVEL=$level
+export LEVEL=$level OVERLAP_INSTALL=$install
 level_parts=${level}_parts
 parts=${parts:-${!level_parts}}
 # Seconds that a suite may take. Far more than it does: the limit is for what hangs.

@@ -129,7 +129,7 @@ if build_programs; then
     code=0
     answer=$("${cluster[@]}" up --hosts $hosts --mbit 4000 2>&1) || code=$?
     if [ $code = 0 ]; then
-        for kind in ${KINDS:-$(at_levels local = 'local glusterfs' 'local glusterfs moosefs cephfs')}; do serve_kind "$kind"; done
+        for kind in ${KINDS:-$(at_levels local = = 'local glusterfs moosefs cephfs')}; do serve_kind "$kind"; done
         if from nightly && [ "$failed" = 0 ]; then
             for tenths in 3 9; do holds "after up is killed, 0.$tenths s from its begin, down leaves nothing" killed_up $tenths; done
         fi
