@@ -92,12 +92,13 @@ serve_kind() {
     fi
     for volume in ${VOLUMES:-$(volumes_of "$kind")}; do
         coherence "$volume" 1 defaults
-        if from all; then
-            coherence "$volume" 1 "holes sieve"
-            coherence "$volume" 1 "many cycles"
+        if from all; then coherence "$volume" 1 "holes sieve"; fi
+        # With cycles of 8 KiB the cases took 172 s on GlusterFS.
+        if [ $kind = local ]; then
+            for each in "many cycles" "many cycles write-comm" "many cycles comm"; do coherence "$volume" 1 "$each"; done
         fi
         from nightly || [ $kind = local ] || continue
-        for each in "holes list" "writes independent" nonblocking "many cycles write-comm" "many cycles comm"; do coherence "$volume" 1 "$each"; done
+        for each in "holes list" "writes independent" nonblocking; do coherence "$volume" 1 "$each"; done
         coherence "$volume" 2 defaults
     done
     case $kind in
