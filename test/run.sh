@@ -12,6 +12,9 @@
 #   cluster      mpirun over emulated hosts; more ranks than processors by far
 #   fault        full disks, file size limits, closed descriptors, a failing storage server
 #   clients      parallel HDF5 and PnetCDF
+#   programs     programs of Debian that write by MPI-IO: LAMMPS, netCDF, h5py, mpi4py, PETSc; their packages are installed, unless --no-install says no
+#   others       nightly: the tests of HDF5 and PnetCDF, from the source packages of the installed libraries, where vulcan passes them
+#   filesystems  emulated hosts that share an ext4; nightly GlusterFS, MooseFS and CephFS on loop devices, with a client for each host
 #   leaks        functional tests under valgrind
 #   build        what configure says where something is missing, make install-user, the drop-in, README and docs/; nightly all ways to build that
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
@@ -30,8 +33,8 @@ cache=$cache_of_all
 logs=$here/build-logs
 # shellcheck disable=SC2034
 quick_parts="style functional unit"
-all_parts="style unit releases functional cluster fault clients leaks build bench packages"
-nightly_parts="$all_parts dropin mutants tree"
+all_parts="style unit releases functional cluster fault clients programs filesystems leaks build bench packages"
+nightly_parts="$all_parts others dropin mutants tree"
 level=all
 install=yes
 parts=
@@ -50,7 +53,7 @@ for argument in "$@"; do
         ;;
     esac
 done
-export LEVEL=$level
+export LEVEL=$level OVERLAP_INSTALL=$install
 level_parts=${level}_parts
 parts=${parts:-${!level_parts}}
 # Seconds that a suite may take. Far more than it does: the limit is for what hangs.
@@ -259,6 +262,14 @@ part_cluster() {
 }
 part_fault() { on_packaged fault "$here/test/fault/run.sh"; }
 part_clients() { on_packaged clients "$here/test/clients/run.sh"; }
+part_programs() { on_packaged programs "$here/test/programs/run.sh"; }
+part_others() { on_packaged others "$here/test/others/run.sh"; }
+# One distributed file system at a time, whose servers need a processor.
+part_filesystems() {
+    alone
+    on_packaged filesystems "$here/test/filesystems/run.sh"
+    alone
+}
 part_leaks() { on_packaged leaks "$here/test/leaks/run.sh"; }
 
 part_build() {
@@ -375,6 +386,7 @@ part_releases() {
         if [ $level = nightly ]; then
             on_release functional placement
             on_release clients
+            on_release programs
         fi
     done
     need_packaged

@@ -53,12 +53,17 @@ set_launch() {
 }
 
 parse_run() {
-    ranks=1 mpirun=mpirun
+    ranks=1 mpirun=mpirun own=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         [ $# -gt 1 ] || wrong "$1: its value is missing, or mpirun's arguments after --"
         case $1 in
         --ranks-per-host) ranks=$2 ;;
         --mpirun) mpirun=$2 ;;
+        --mount)
+            [[ $2 =~ ^/[^:]*%[^:]*:/[^:]+$ ]] || wrong "--mount takes FROM:TO, two absolute paths, FROM with a % for the number of the host"
+            [ -d "${2#*:}" ] || wrong "--mount: there is no folder ${2#*:}"
+            own+=("$2")
+            ;;
         *) wrong "run does not know \"$1\"; mpirun's own arguments come after --" ;;
         esac
         shift 2
@@ -94,6 +99,7 @@ verb_run() {
         complain "ending what an earlier run left on the hosts"
         end_processes
     fi
+    printf '%s\n' "${own[@]}" | sed '/^$/d' >"$state/mounts"
     preset_mpi_and_launch
     trap 'interrupted=129' HUP
     trap 'interrupted=130' INT

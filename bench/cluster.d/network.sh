@@ -86,14 +86,20 @@ write_state() {
         echo "127.0.0.1 localhost"
         for ((i = 1; i <= hosts; i++)); do echo "$(address "$i") $(host "$i")"; done
     } >"$state/hosts"
-    # enter HOST COMMAND...: the mounts are those of `ip netns exec`, the process's own.
+    : >"$state/mounts"
+    # enter HOST COMMAND...: the mounts are those of `ip netns exec`, the process's own. A line of `mounts` is a folder of each host, with % for its
+    # number, and the place where the host has it.
     cat >"$state/enter" <<END
 #!/bin/sh
 host=\$1
 shift
 exec ip netns exec "\$host" unshare --uts sh -c '
-    hostname "\$1" && shift || exit 1
+    hostname "\$1" || exit 1
     if [ -e /etc/hosts ]; then mount --bind $state/hosts /etc/hosts; fi
+    while IFS=: read -r from to; do
+        mount --bind "\${from%%%*}\${1##*-}\${from#*%}" "\$to" || exit 1
+    done <$state/mounts
+    shift
     exec "\$@"' sh "\$host" "\$@"
 END
     # agent HOST WORD...: as ssh does, the words are joined and given to a shell.
