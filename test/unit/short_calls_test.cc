@@ -20,8 +20,8 @@ ClusterOptions OneNode(int ranks) {
 // A block of each rank beside that of the next.
 Pieces SideBySide(int ranks, std::int64_t origin = 0) { return Interleaved(ranks, kLength, 1, origin); }
 
-std::size_t SummaryOfRead() { return 13 * kWord; }
-std::size_t SummaryOfWrite(int ranks) { return (13 + 2 * static_cast<std::size_t>(ranks)) * kWord; }
+std::size_t SummaryOfRead() { return 18 * kWord; }
+std::size_t SummaryOfWrite(int ranks) { return (18 + 2 * static_cast<std::size_t>(ranks)) * kWord; }
 
 // Each of the accesses is written, or read, one after the other. Returns the bytes of the collective operations.
 std::vector<std::size_t> CostOf(FakeCluster &cluster, const std::vector<Pieces> &calls, bool reads = false,
