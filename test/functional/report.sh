@@ -54,13 +54,20 @@ each_process() {
     is "$(find "$data" -name 'reports.[0-9]*.%' | wc -l)" 1
 }
 
+# Whether mpirun gathers messages: that of Open MPI main (6.1.0a1) prints each of Open MPI's own as often as ranks say it, and again.
+gathers() {
+    [ "$(timeout -k 10 120 "$mpirun" --oversubscribe -n 2 "${arguments[@]}" --mca fs no-such "$build/report" "$data" </dev/null 2>&1 |
+        grep -ac '^Component: *no-such')" -le 1 ]
+}
+
 # no_place FILE REASON [ARGUMENT...]: the write goes on, and mpirun has one message, in one of the attempts.
 no_place() {
-    local attempt
+    local attempt messages
     for attempt in $(seq $attempts); do
         reports 4 --mca fcoll_overlap_report text --mca fcoll_overlap_report_file "$1" -- "${@:3}" || return
         cat "$output"
-        [ "$(grep -ac "Reason: *$2" "$output")" = 1 ] && return
+        messages=$(grep -ac "Reason: *$2" "$output")
+        [ "$messages" = 1 ] || { [ -z "$gathered" ] && [ "$messages" -gt 1 ]; } && return
     done
     return 1
 }
@@ -156,6 +163,8 @@ suite_build report "$here/report.cc" && {
         skip "the schema of reports: python3-jsonschema is not installed"
     fi
     holds "the pattern of the path names the process" each_process
+    gathered=yes
+    gathers || { gathered= && skip "a message is said once: this mpirun does not gather its own"; }
     holds "a folder that does not exist is one message" no_place "$data/no-such-folder/report" 'No such file or directory'
     holds "what others wrote is kept" kept
     holds "reports are added to reports" added
