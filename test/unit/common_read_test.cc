@@ -132,6 +132,13 @@ TEST(CommonRead, EndsWhereTheFileEnds) {
         Pieces strided = Same(4, 100, kBytes / 100 + 1, 7);
         ExpectCommon(Server(4, 2), strided, end, std::to_string(end) + ", strided");
     }
+    // Nothing is there of blocks that each rank could as well read by itself.
+    Pieces behind = Same(4, 1 << 20, 2, 3 << 20);
+    for (const std::int64_t end : {0, 5}) {
+        FakeCluster cluster(Server(4, 2));
+        cluster.Preset(FileOf(end));
+        ExpectRead(cluster, behind, ReadAll(cluster, EverythingOpen(), behind), end, "behind the end");
+    }
 }
 
 TEST(CommonRead, AFileThatShrinksMeanwhileGivesWhatItStillHas) {

@@ -14,7 +14,7 @@
 namespace overlap {
 namespace {
 
-// Of a cycle, whatever memory a rank has, as all have the same cycles: of few ranks blocks are long for a network.
+// The most bytes of a cycle; the same for all ranks, whatever memory they have.
 constexpr ByteCount kMostOfACycle = ByteCount{8} << 20;
 
 // Of a block.

@@ -26,9 +26,11 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Batches {
   public:
-    // `pieces`: of file and memory, about: there are no more extents.
-    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t pieces)
-        : direction_(direction), end_(end), storage_(file.storage), alone_(direction == OVERLAP_WRITE && !others) {
+    // `pieces`: of file and memory, as many extents as these, about. `done`: the bytes up to now.
+    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t pieces,
+            ByteCount &done)
+        : direction_(direction), end_(end), done_(done), storage_(file.storage),
+          alone_(direction == OVERLAP_WRITE && !others) {
         if (alone_) {
             HolesPolicy &holes = file.resources.holes();
             holes.Begin(holes.Offer());
@@ -43,7 +45,7 @@ class Batches {
             by_thread_ = !alone_ && file.team.transport().waits(file.team.transport().self) == 0;
             most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
             engine_->SetRule(rule_);
-            engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ ? most_ : 0);
+            engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ || rule_.parallel ? most_ : 0);
         }
         extents_.reserve(std::min(kExtentsAtOnce, static_cast<std::size_t>(pieces)));
     }
@@ -64,9 +66,8 @@ class Batches {
         }
     }
 
-    Status Finish(ByteCount &done) {
+    Status Finish() {
         Flush();
-        done = done_;
         return status_;
     }
 
@@ -105,6 +106,7 @@ class Batches {
 
     const overlap_direction direction_;
     const FileOffset end_;
+    ByteCount &done_;
     const overlap_storage &storage_;
     const bool alone_; // and writes
     WriteRule rule_;
@@ -113,8 +115,7 @@ class Batches {
     std::size_t most_ = kExtentsAtOnce; // of a batch
     Extents extents_;
     ByteCount bytes_ = 0; // of extents_
-    ByteCount done_ = 0;
-    bool whole_ = true; // all batches so far
+    bool whole_ = true;   // all batches so far
     Status status_;
 };
 
@@ -124,7 +125,7 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
         return Status();
     }
     const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(state, direction, gaps, others, end, file.PiecesAtLeast() + memory.PiecesAtLeast());
+    Batches batches(state, direction, gaps, others, end, file.PiecesAtLeast() + memory.PiecesAtLeast(), done);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
@@ -136,7 +137,7 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
             });
         }
     });
-    return batches.Finish(done);
+    return batches.Finish();
 }
 
 // By way of a part of the host's memory.

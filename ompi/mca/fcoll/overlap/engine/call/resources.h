@@ -66,7 +66,7 @@ class FileResources {
     Windows windows_; // of writes
     PackMemory pack_;
     Staging staging_;
-    KeptMemory stage_; // of bytes of independent transfers on their way to or from a device
+    KeptMemory stage_; // of independent transfers from or to a device, and of common reads
     SubBuffers buffers_;
     HolesPolicy holes_;
     LockPatience patience_;

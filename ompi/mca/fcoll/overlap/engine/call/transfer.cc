@@ -57,9 +57,7 @@ class Steps {
         if (!BeginsWithTransfer(file_, call_)) {
             return;
         }
-        if (!own.empty()) {
-            call_.status = TransferOwn(own, kLastOffset, true);
-        }
+        call_.status = TransferOwn(own, kLastOffset, true);
         call_.summary.transferred = call_.status.ok() && (!kind_.reads() || call_.done == own.bytes());
     }
 
@@ -187,7 +185,7 @@ class Steps {
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
             kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
-        } else if (summary.has_data) {
+        } else if (summary.has_data && !summary.common) {
             summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
             if (summary.independence == Independence::kWhereDisjoint && summary.disjoint) {
                 summary.independence = Independence::kAlways;

@@ -68,6 +68,9 @@ constexpr ByteCount kManyUnits = 8;
 // Of each rank, in a ring of all: shorter messages take their time whatever their length.
 constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
 
+// A cycle of 8 MiB (call/common_read.cc) has as much for each.
+constexpr int kMostInARing = 512;
+
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
 
 std::int64_t Blocks(const StridedList &list) {
@@ -76,7 +79,7 @@ std::int64_t Blocks(const StridedList &list) {
     return blocks;
 }
 
-// Of two disjoint blocks that begin so none lies in a unit of the other.
+// Whether all blocks begin with a unit: two disjoint ones that do share none.
 bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
     bool all = true;
     file.ForEachRun(
@@ -257,16 +260,17 @@ Independence ChooseIndependence(const CallMeans &means, const overlap_settings &
 }
 
 bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size) {
-    return means.direction == OVERLAP_READ && means.ranks > 1 && asked.reads == OVERLAP_TRANSFERS_AUTO && !rules &&
-           means.facts.posix != 0 && !WritesAreCopies(means.facts, means.nodes) &&
-           AsksForNothing(asked, means.direction, means.facts) && size.bytes / means.ranks >= kWorthAStep;
+    return means.direction == OVERLAP_READ && means.ranks > 1 && means.ranks <= kMostInARing &&
+           asked.reads == OVERLAP_TRANSFERS_AUTO && !rules && means.facts.posix != 0 &&
+           !WritesAreCopies(means.facts, means.nodes) && AsksForNothing(asked, means.direction, means.facts) &&
+           size.bytes / means.ranks >= kWorthAStep;
 }
 
 const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked) {
     const bool reads = means.direction == OVERLAP_READ;
     return (reads ? asked.reads : asked.writes) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
            : WritesAreCopies(means.facts, means.nodes)                           ? "few or long pieces of a page cache"
-           : reads || means.nodes == 1                                           ? "long pieces"
+           : reads || means.nodes == 1 || means.facts.coherent != 0              ? "long pieces"
                                                                                  : "long pieces in blocks of their own";
 }
 

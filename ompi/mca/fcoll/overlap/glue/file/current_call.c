@@ -38,8 +38,13 @@ const char *mca_fcoll_overlap_name_of_call(uint64_t call) { return names[(call >
 
 static mca_fcoll_overlap_io_t beneath; /* io's functions, the same for all files */
 
+/* That of the file from its first selection to its end, whichever component serves it with the present view. */
+static mca_fcoll_overlap_module_t *module_of(const ompi_file_t *file) {
+    return mca_fcoll_overlap_module_in(&((mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
+}
+
 static void enter(const ompi_file_t *file, uint64_t name) {
-    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_that_serves(file);
+    mca_fcoll_overlap_module_t *const module = module_of(file);
 
     if (NULL != module) {
         const uint64_t number = (module->call >> NUMBER_SHIFT) + 1;
@@ -47,9 +52,8 @@ static void enter(const ompi_file_t *file, uint64_t name) {
     }
 }
 
-/* With a new view the file may have come to another component. */
 static int leave(const ompi_file_t *file, int ret) {
-    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_that_serves(file);
+    mca_fcoll_overlap_module_t *const module = module_of(file);
 
     if (NULL != module) {
         __atomic_store_n(&module->call, module->call & ~(uint64_t)INSIDE, __ATOMIC_RELAXED);
@@ -92,7 +96,7 @@ START_AT(W_START_AT)
 
 /* The module ends within the close: ranks wait for each other before, and receive what was sent to them. */
 static int watched_close(ompi_file_t *file) {
-    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_that_serves(file);
+    mca_fcoll_overlap_module_t *const module = module_of(file);
 
     if (NULL != module) {
         ompi_communicator_t *comm = module->fh->f_comm;
@@ -109,7 +113,9 @@ void mca_fcoll_overlap_watch_calls(const mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_io_t *const io = MCA_FCOLL_OVERLAP_IO(module->file);
 
     if (watched_close != io->io_module_file_close) {
-        beneath = *io;
+        if (NULL == beneath.io_module_file_close) {
+            beneath = *io;
+        }
         io->io_module_file_close = watched_close;
         ALL(REPLACE)
     }

@@ -61,13 +61,15 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
     close_engine(&module->engine, !mca_fcoll_overlap_is_nonblocking());
 }
 
+static int worse(int error, int other) { return error > other ? error : other; }
+
 /* What the engines of a file are told of it. Collective. */
 static int look_at_the_file(mca_fcoll_overlap_module_t *module) {
     const int error = mca_fcoll_overlap_find_nodes(module);
 
     module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
     module->caches = mca_fcoll_overlap_caches_of(module->fh);
-    return NULL == module->locality ? OVERLAP_ERR_NO_MEM : error;
+    return worse(error, NULL == module->locality ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
 }
 
 static int open_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
@@ -82,8 +84,6 @@ static int open_engine(mca_fcoll_overlap_module_t *module, const overlap_setting
     module->engine = overlap_file_open(&transport, &storage, &host, settings);
     return NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
 }
-
-static int worse(int error, int other) { return error > other ? error : other; }
 
 /* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
 static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {

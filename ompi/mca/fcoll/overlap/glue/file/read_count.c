@@ -38,7 +38,7 @@ void mca_fcoll_overlap_count_reads(mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_io_t *const io = MCA_FCOLL_OVERLAP_IO(module->file);
 
     if (MCA_FCOLL_OVERLAP_IO_VERSION == module->file->f_io_version && 0 == (module->fh->f_flags & OMPIO_SHAREDFP_IS_SET) &&
-        read_all != io->io_module_file_read_all) {
+        (NULL == ompio_read_all || ompio_read_all == io->io_module_file_read_all)) {
         __atomic_store_n(&ompio_read_all, io->io_module_file_read_all, __ATOMIC_RELAXED);
         io->io_module_file_read_all = read_all;
     }

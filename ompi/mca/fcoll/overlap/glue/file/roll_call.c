@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The overlap project
  *
  * Roll call (fcoll_overlap_roll_call): where a collective call on a file has waited for so many seconds, one line on stderr
- * says which ranks are not in it. The call goes on waiting. Nothing of this file runs where the parameter is 0.
+ * says which ranks are not in it. The call goes on waiting. Where the parameter is 0 nothing of this file runs but a look at
+ * an empty list at close.
  *
  * Open MPI's progress, in which each wait of a collective call ends up, looks at which call the rank is in
  * (current_call.c). A rank whose time is over asks all others, by messages with a tag of their own. Each rank that makes
@@ -210,8 +211,14 @@ void mca_fcoll_overlap_roll_call_begin(mca_fcoll_overlap_module_t *module) {
     roll_call_t *roll;
 
     if (0 == mca_fcoll_overlap_roll_call_seconds() || 0 != (module->fh->f_flags & OMPIO_SHAREDFP_IS_SET) || 1 == ranks ||
-        MCA_FCOLL_OVERLAP_IO_VERSION != module->file->f_io_version ||
-        NULL == (roll = calloc(1, sizeof(*roll) + ranks * sizeof(roll->calls[0])))) {
+        MCA_FCOLL_OVERLAP_IO_VERSION != module->file->f_io_version) {
+        return;
+    }
+    pthread_mutex_lock(&roll_calls_lock);
+    mca_fcoll_overlap_watch_calls(module); /* in any case: a close has a barrier then */
+    roll = calloc(1, sizeof(*roll) + ranks * sizeof(roll->calls[0]));
+    if (NULL == roll) {
+        pthread_mutex_unlock(&roll_calls_lock);
         return;
     }
     roll->module = module;
@@ -219,13 +226,11 @@ void mca_fcoll_overlap_roll_call_begin(mca_fcoll_overlap_module_t *module) {
     roll->rank = module->fh->f_rank;
     roll->size = module->fh->f_size;
     OBJ_RETAIN(roll->comm);
-    pthread_mutex_lock(&roll_calls_lock);
     if (NULL == roll_calls) {
         opal_progress_register_lp(look);
     }
     roll->next = roll_calls;
     roll_calls = roll;
-    mca_fcoll_overlap_watch_calls(module);
     pthread_mutex_unlock(&roll_calls_lock);
 }
 

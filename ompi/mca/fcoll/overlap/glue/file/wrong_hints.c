@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The overlap project
  *
  * Hints that nobody hears, which the user should know: a value that a known key does not have, and a key that is almost one
- * of the component's. They are taken out of the info of the file, so that it shows what is used and each is told once.
+ * of the component's. They are taken out of the info of the file, so that it shows what is used and each is told once; but
+ * for keys that may be those of another library.
  */
 #include "file.h"
 
@@ -61,6 +62,8 @@ static void forget_buffer_size(ompio_file_t *fh, const char *value) {
     }
 }
 
+static bool begins(const char *key, const char *with) { return 0 == strncmp(key, with, strlen(with)); }
+
 /* NULL where the component has the key, or it is nobody's but another's; else what is wrong with it. */
 static const char *wrong_key(const char *key, char *text, size_t size) {
     static const char prefix[] = "fcoll_overlap_", declared[] = "overlap_declared_writes";
@@ -71,13 +74,13 @@ static const char *wrong_key(const char *key, char *text, size_t size) {
             snprintf(text, size, "none: the key is %s%s", prefix, key);
             return text;
         }
-        if (0 == strncmp(key, prefix, strlen(prefix)) && 0 == strcmp(key + strlen(prefix), param->name)) {
+        if (begins(key, prefix) && 0 == strcmp(key + strlen(prefix), param->name)) {
             return NULL;
         }
     }
-    return NULL == strcasestr(key, "overlap") || 0 == strncmp(key, declared, strlen(declared))
+    return NULL == strcasestr(key, "overlap") || begins(key, declared)
                ? NULL
-               : "none: there is no such key (ompi_info --param fcoll overlap --level 9)";
+               : "none: there is no such hint (ompi_info --param fcoll overlap --level 9)";
 }
 
 void mca_fcoll_overlap_ignore_hint(mca_fcoll_overlap_module_t *module, const char *key, const char *value) {
@@ -92,6 +95,19 @@ void mca_fcoll_overlap_ignore_hint(mca_fcoll_overlap_module_t *module, const cha
 static void refuse(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *valid, char *complaints) {
     mca_fcoll_overlap_complain(key, value, valid, complaints, COMPLAINTS_SIZE);
     mca_fcoll_overlap_ignore_hint(module, key, value);
+    free(value);
+}
+
+/* A key that may be another library's stays, and is told of at open. */
+static void refuse_key(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *wrong,
+                       char *complaints) {
+    if (begins(key, "fcoll_overlap") || begins(key, "overlap_")) {
+        refuse(module, key, value, wrong, complaints);
+        return;
+    }
+    if (!module->hints_shown) {
+        mca_fcoll_overlap_complain(key, value, wrong, complaints, COMPLAINTS_SIZE);
+    }
     free(value);
 }
 
@@ -118,7 +134,7 @@ void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, ch
         const char *wrong = mca_fcoll_overlap_hint_key(fh->f_info, i, key) ? wrong_key(key, text, sizeof(text)) : NULL;
         char *value = NULL == wrong ? NULL : mca_fcoll_overlap_hint_get(fh->f_info, key);
         if (NULL != value) {
-            refuse(module, key, value, wrong, complaints);
+            refuse_key(module, key, value, wrong, complaints);
         }
     }
 }

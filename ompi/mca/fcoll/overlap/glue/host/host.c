@@ -11,26 +11,32 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* To open a pipe without a writer would wait for one. */
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     FILE *file;
     int error = 0;
 
     *text = NULL;
     *length = 0;
-    if (0 != stat(path, &status)) {
-        return errno;
+    if (descriptor < 0 || 0 != fstat(descriptor, &status)) {
+        error = errno;
+    } else if (!S_ISREG(status.st_mode)) {
+        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     }
-    if (!S_ISREG(status.st_mode)) {
-        return S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    }
-    file = fopen(path, "re");
+    file = 0 == error ? fdopen(descriptor, "r") : NULL;
     if (NULL == file) {
-        return errno;
+        error = 0 == error ? errno : error;
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        return error;
     }
     *text = malloc((size_t)status.st_size + 1);
     if (NULL == *text) {

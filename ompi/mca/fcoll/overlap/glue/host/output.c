@@ -213,17 +213,21 @@ static int append_to_file(int fd, const text_t *text, bool *empty) {
 /* Adds `added`. A new file, and one that does not begin with this header or has not its end, begins with it. Returns NULL,
  * or why the file holds none of it. */
 static const char *append_output(const ompio_file_t *fh, output_kind_t *kind, const char *pattern, const char *header,
-                                 const char *added) {
+                                 const char *added, size_t length) {
     text_t text = {.header = strlen(header), .end = strlen(kind->end)};
     char path[OPAL_PATH_MAX];
     const char *why = NULL;
     bool empty = false;
-    int fd = -1, error, length = asprintf(&text.all, "%s%s%s", header, added, kind->end);
+    int fd = -1, error;
 
-    if (length < 0) {
-        return strerror(errno);
+    text.length = text.header + length + text.end;
+    text.all = malloc(text.length + 1);
+    if (NULL == text.all) {
+        return strerror(ENOMEM);
     }
-    text.length = (size_t)length;
+    memcpy(text.all, header, text.header);
+    memcpy(text.all + text.header, added, length);
+    memcpy(text.all + text.header + length, kind->end, text.end + 1);
     why = open_output(fh, kind, pattern, path, &fd);
     if (NULL == why) {
         error = append_to_file(fd, &text, &empty);
@@ -245,7 +249,7 @@ const char *mca_fcoll_overlap_append_report(const ompio_file_t *fh, const char *
         .beginnings = {"fcoll/overlap: ", "{\"overlap_report\":", NULL},
         .end = "",
     };
-    return append_output(fh, &reports, pattern, "", report);
+    return append_output(fh, &reports, pattern, "", report, strlen(report));
 }
 
 /* Timelines: one file for a job, which whoever writes to it leaves as valid JSON. A job replaces that of another one. */
@@ -285,7 +289,7 @@ static const char *append_trace(void *self, const char *pattern, const char *eve
     char header[HEADER_SIZE];
 
     snprintf(header, sizeof(header), HEADER_FORMAT, (uint32_t)OPAL_PROC_MY_NAME.jobid);
-    return append_output(module->fh, &timelines, pattern, header, events);
+    return append_output(module->fh, &timelines, pattern, header, events, length);
 }
 
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {

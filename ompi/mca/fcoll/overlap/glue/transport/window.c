@@ -76,18 +76,16 @@ static int64_t room_of_windows(void) {
 static int agree_on_room(mca_fcoll_overlap_module_t *module, size_t bytes, int64_t *needs, int *obstacle) {
     const int node = mca_fcoll_overlap_node_of(&module->nodes, module->fh->f_rank);
     const int64_t spare = INT64_C(1) << 20; /* what Open MPI holds of a window besides, and parts of pages */
-    int error;
+    int error, agreed;
 
     if (module->nodes.count == module->fh->f_size) {
         return OVERLAP_SUCCESS;
     }
     needs[node] = (int64_t)bytes + bytes_of_windows;
     error = mca_fcoll_overlap_allreduce(module, needs, (size_t)module->nodes.count, OVERLAP_REDUCE_SUM);
-    if (OVERLAP_SUCCESS == error) {
-        *obstacle = needs[node] + needs[node] / 16 + spare > room_of_windows() ? NEVER : NOTHING;
-        error = mca_fcoll_overlap_agree(module, obstacle, 1, false);
-    }
-    return error;
+    *obstacle = OVERLAP_SUCCESS != error || needs[node] + needs[node] / 16 + spare > room_of_windows() ? NEVER : NOTHING;
+    agreed = mca_fcoll_overlap_agree(module, obstacle, 1, false);
+    return OVERLAP_SUCCESS == error ? agreed : error;
 }
 
 /* Ranks agree on the greatest obstacle first: a rank that lacked something in the midst of making a window would leave the
