@@ -133,7 +133,7 @@ TEST(CommonRead, EndsWhereTheFileEnds) {
         ExpectCommon(Server(4, 2), strided, end, std::to_string(end) + ", strided");
     }
     // Nothing is there of blocks that each rank could as well read by itself.
-    Pieces behind = Same(4, 1 << 20, 2, 3 << 20);
+    Pieces behind = Same(4, 1 << 20, 2, 15 << 20);
     for (const std::int64_t end : {0, 5}) {
         FakeCluster cluster(Server(4, 2));
         cluster.Preset(FileOf(end));
