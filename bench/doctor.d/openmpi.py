@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import shutil
 import subprocess
 
 # What the command line sets, and how many words behind the option it takes.
@@ -34,8 +35,12 @@ class OpenMpi:
         self.info = next((path for path in candidates if os.access(path, os.X_OK)), None)
         said = output_of([self.info, "--version"]) if self.info else ""
         self.words = said or output_of([mpirun, "--version"])
-        found = re.search(r"Open MPI\)? v?((\d+)\.\d+\.\d+\S*)", self.words)
+        found = re.search(r"(?:Open MPI|OpenRTE)\)? v?((\d+)\.\d+\.\d+\S*)", self.words)
         self.version, self.major = (found.group(1), int(found.group(2))) if found else (None, None)
+        if found and self.info is None:
+            # A script of the site's may call the mpirun of an Open MPI whose other commands are in PATH.
+            other = next(filter(None, map(shutil.which, ("ompi_info" + ending, "ompi_info", "ompi_info.openmpi"))), None)
+            self.info = other if other and self.version in output_of([other, "--version"]) else None
         # A folder that is in the list twice is the same both times.
         self.folders = dict(re.findall(r"^path:(\w+):(.*)$", output_of([self.info, "--parsable", "--path", "all"]), re.M)) if found and self.info else {}
         self._listed = None

@@ -71,7 +71,7 @@ else
     if suite_build placement "$here/placement.cc" "$here/harness.cc"; then
         for strategy in $(at_levels lap = = 'locality lap tapioca'); do
             run=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1
-                --mca fcoll_overlap_placement $strategy --mca fcoll_overlap_topology "$scratch/topology.conf")
+                --mca fcoll_overlap_writes collective --mca fcoll_overlap_placement $strategy --mca fcoll_overlap_topology "$scratch/topology.conf")
             run_command 300 "placement $strategy over two switches" "${run[@]}" "$build/placement" "$data"
             holds "$strategy finds the hosts in the topology file" \
                 answers 0 "placement $strategy over tree of 3 switches" "${run[@]}" "$build/placement" "$data"

@@ -164,7 +164,7 @@ for path in "$scratch/precious" "$scratch/fifo"; do
     holds "nothing is written there" is "$(cat "$scratch/precious")" precious
 done
 holds "a placement by name is a hint" says "placement lap" --mca io_ompio_num_aggregators 2 -- fcoll_overlap_placement=lap fcoll_overlap_writes=collective
-holds "a plugin that is a FIFO holds up nobody" says "fifo: it is no regular file" --mca fcoll_overlap_placement "$scratch/fifo" --
+holds "a plugin that is a FIFO holds up nobody" says "fifo: it is no regular file" --mca fcoll_overlap_placement "$scratch/fifo" -- fcoll_overlap_writes=collective
 holds "rules that are a FIFO are none" says "fifo" --mca fcoll_overlap_rules "$scratch/fifo" --
 holds "rules that are not there are none" says "nowhere.*No such file" --mca fcoll_overlap_rules "$scratch/nowhere" --
 holds "a topology that is not there is flat" says "nowhere: No such file.*placement lap over flat" --mca fcoll_overlap_placement lap --mca fcoll_overlap_writes collective \

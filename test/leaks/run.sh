@@ -13,10 +13,10 @@ loses_nothing() {
         --show-leak-kinds=definite,indirect --num-callers=40 --log-file="$scratch/valgrind.%p" \
         "$build/$program" "$data" short "$@" >"$scratch/output" 2>&1
     code=$?
-    # A loss record is one paragraph; ours are those whose stack goes through the component. (The stacks of glibc's aio threads,
-    # which live on, are only possibly lost.)
+    # A loss record is one paragraph; ours are those whose stack goes through the component, but not what Open MPI 4.1 loses of each message.
+    # (The stacks of glibc's aio threads, which live on, are only possibly lost.)
     lost=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
-        awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /fcoll_overlap_|overlap::/')
+        awk 'BEGIN { RS = "" } /(definitely|indirectly) lost in loss record/ && /fcoll_overlap_|overlap::/ && !/orte_show_help/')
     # Reads and writes out of place count wherever they happen with the component on the stack.
     wild=$(cat "$scratch"/valgrind.* | sed 's/^==[0-9]*== \{0,1\}//' |
         awk 'BEGIN { RS = "" } /Invalid (read|write)/ && /fcoll_overlap_|overlap::/')
