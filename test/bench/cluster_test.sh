@@ -122,18 +122,18 @@ jobs() {
         env OMPI_MCA_fcoll=some_name OVERLAP_TEST="two words" "$BASH" -c '"$@" >"$0" 2>&1 && grep "rank 5 of 6" "$0"' "$scratch/answer" \
         timeout 120 "${job[@]}" -x OVERLAP_TEST "$build/ways"
     holds "each host has its own name" [ "$(grep -o "host overlap-$first-[123]" "$scratch/answer" | sort | uniq -c | grep -c ' 2 ')" = 3 ]
-    for i in 1 2 3; do mkdir -p "$scratch/own/$i" && echo "own $i" >"$scratch/own/$i/name"; done
-    mkdir -p "$scratch/here"
-    holds "with --mount each host has a folder of its own at the same path" is "$(timeout 120 "$cluster" run --mpirun "$mpirun" \
-        --mount "$scratch/own/%:$scratch/here" -- cat "$scratch/here/name" 2>/dev/null | grep -ao 'own [0-9]' | sort | paste -sd' ')" "own 1 own 2 own 3"
-    holds "the machine does not have it there" is "$(ls "$scratch/here")" ""
-    holds "--mount without a % is refused" answers 2 '--mount takes FROM:TO' "$cluster" run --mount "$scratch/own/1:$scratch/here" -- true
     holds "across hosts the NIC's rate is kept" [ "$(measured bandwidth 2)" -le 480 ]
     holds "and the messages go by the network" [ "$(measured network 2)" -ge 100 ]
     holds "inside a host it is shared memory" [ "$(measured network 1)" -lt 10 ]
     holds "the working directory is the caller's" [ "$(grep -c 'in .*/a folder$' "$scratch/answer")" = 6 ]
     holds "OMPI_MCA_ variables reach all ranks" [ "$(grep -c 'fcoll some_name' "$scratch/answer")" = 6 ]
     holds "so do others with -x" [ "$(grep -c 'test two words' "$scratch/answer")" = 6 ]
+    for i in 1 2 3; do mkdir -p "$scratch/own/$i" && echo "own $i" >"$scratch/own/$i/name"; done
+    mkdir -p "$scratch/here"
+    holds "with --mount each host has a folder of its own at the same path" is "$(timeout 120 "$cluster" run --mpirun "$mpirun" \
+        --mount "$scratch/own/%:$scratch/here" -- cat "$scratch/here/name" 2>/dev/null | grep -ao 'own [0-9]' | sort | paste -sd' ')" "own 1 own 2 own 3"
+    holds "the machine does not have it there" is "$(ls "$scratch/here")" ""
+    holds "--mount without a % is refused" answers 2 '--mount takes FROM:TO' "$cluster" run --mount "$scratch/own/1:$scratch/here" -- true
     # Whatever mpirun says of it: 5.0.7 says nothing now and then.
     timeout 120 "${job[@]}" "$build/ways" exit 37 >"$scratch/answer" 2>&1
     holds "a rank's exit code is forwarded" [ $? = 37 ]
