@@ -71,7 +71,7 @@ def read_file(path):
     except OSError:
         return found
     for number, line in enumerate(lines, 1):
-        line = re.sub(r"(^|\s)#.*", "", line).strip()
+        line = re.sub(r"^\s*#.*", "", line).strip()  # behind a value it is a part of that
         options = re.findall(r"(?:^|\s)--?(?:g?o?mca)\s+(\S+)\s+(\"[^\"]*\"|'[^']*'|\S+)", line)
         exported = re.findall(r"(?:^|\s)-x\s+OMPI_MCA_(\w+)\s*=\s*(\S+)", line)
         setting = re.match(r"([\w.-]+)\s*=\s*(.*)$", line)

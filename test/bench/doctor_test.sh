@@ -64,8 +64,8 @@ holds "it leaves nothing in the folder" is "$(find "$folder" -mindepth 1 | wc -l
 # Parameters that leave it out.
 holds "io=^ompio in the environment" finds 1 1 'io is "\^ompio" \(OMPI_MCA_io in the environment\).*export OMPI_MCA_io=ompio' OMPI_MCA_io=^ompio "$folder"
 holds "a job's own --mca io ompio counts more" finds 0 0 'served by overlap; every byte' OMPI_MCA_io=^ompio "$folder" -- "${asked[@]}" true
-echo 'io = ^ompio  # an old advice' >"$HOME/.openmpi/mca-params.conf"
-holds "io=^ompio in the user's file" finds 1 1 'io is "\^ompio" \(.*/\.openmpi/mca-params.conf, line 1\)' "$folder"
+printf '# an old advice\nio = ^ompio\n' >"$HOME/.openmpi/mca-params.conf"
+holds "io=^ompio in the user's file" finds 1 1 'io is "\^ompio" \(.*/\.openmpi/mca-params.conf, line 2\)' "$folder"
 holds "and the environment counts more than the file" finds 0 0 'served by overlap; every byte' OMPI_MCA_io=ompio OMPI_MCA_fcoll=overlap "$folder"
 whole
 printf '# ours\n\nfcoll=vulcan\n' >"$scratch/site.conf"
