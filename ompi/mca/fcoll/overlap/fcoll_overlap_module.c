@@ -105,7 +105,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     error = OVERLAP_READ == direction ? overlap_file_read_all(module->engine, &access, &done)
                                       : overlap_file_write_all(module->engine, &access, &done);
     mca_fcoll_overlap_declared_look(module);
-    /* Nothing is transferred where a rank's access is one that the file cannot hold. */
+    /* A file pointer stays where a rank's access is one that the file cannot hold. */
     if (OVERLAP_ERR_ARG != error) {
         mca_fcoll_overlap_view_advance(fh, access.bytes);
     }
