@@ -124,9 +124,9 @@ romio_ds_write|1|enable, disable, automatic
 collective_buffering|on|true, false
 striping_unit|1m|a number of bytes
 striping_factor|all|a number
-fcoll_overlap_algoritm|comm|none: there is no such key
-overlap_algorithm|comm|none: there is no such key
-FCOLL_OVERLAP_SLOTS|4|none: there is no such key
+fcoll_overlap_algoritm|comm|none: there is no such hint
+overlap_algorithm|comm|none: there is no such hint
+FCOLL_OVERLAP_SLOTS|4|none: there is no such hint
 algorithm|comm|none: the key is fcoll_overlap_algorithm'
 expected=() as_hints=()
 while IFS='|' read -r name value valid; do

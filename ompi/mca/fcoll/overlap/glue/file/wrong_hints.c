@@ -101,7 +101,9 @@ static void refuse(mca_fcoll_overlap_module_t *module, const char *key, char *va
 /* A key that may be another library's stays, and is told of at open. */
 static void refuse_key(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *wrong,
                        char *complaints) {
-    if (begins(key, "fcoll_overlap") || begins(key, "overlap_")) {
+    static const char *const ours[] = {"fcoll_overlap", "overlap_"};
+
+    if (0 == strncasecmp(key, ours[0], strlen(ours[0])) || 0 == strncasecmp(key, ours[1], strlen(ours[1]))) {
         refuse(module, key, value, wrong, complaints);
         return;
     }
