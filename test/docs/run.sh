@@ -41,7 +41,7 @@ runs() {
     cat "$scratch/said"
     # What the page says of its first program.
     [ "$1" != guide/first-steps.rst ] ||
-        { [ "$(grep -c ' 0 of the cells are wrong' "$scratch/said")" = 2 ] && grep -q '^fcoll/overlap: 4 ranks' "$scratch/said"; }
+        { [ "$(grep -c ' 0 of the cells are wrong' "$scratch/said")" = 3 ] && grep -q 'served by overlap; every byte' "$scratch/said" && grep -q '^fcoll/overlap: 4 ranks' "$scratch/said"; }
 }
 mapfile -t pages < <("$check" runnable)
 holds "there are pages with code to run" test ${#pages[@]} -ge 3
