@@ -164,7 +164,8 @@ suite_build report "$here/report.cc" && {
     fi
     holds "the pattern of the path names the process" each_process
     gathered=yes
-    gathers || { gathered= && skip "a message is said once: this mpirun does not gather its own"; }
+    # That of 4.1 waits for ever where a file cannot be opened.
+    [ "$version" -lt 6 ] || gathers || { gathered= && skip "a message is said once: this mpirun does not gather its own"; }
     holds "a folder that does not exist is one message" no_place "$data/no-such-folder/report" 'No such file or directory'
     holds "what others wrote is kept" kept
     holds "reports are added to reports" added
