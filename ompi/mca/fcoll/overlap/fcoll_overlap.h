@@ -93,10 +93,6 @@ typedef struct mca_fcoll_overlap_module_t {
  * chosen them. */
 mca_fcoll_base_module_t *mca_fcoll_overlap_offer(ompio_file_t *fh);
 
-/* fcoll_overlap_module.c, for functions of the file's table: its module, NULL where another component serves it or it has
- * none. Takes no lock. */
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file);
-
 /* fcoll_overlap_module.c, for the component: forgets the module of a file that is closed, if there is one. Collective. */
 void mca_fcoll_overlap_module_release(ompio_file_t *fh);
 

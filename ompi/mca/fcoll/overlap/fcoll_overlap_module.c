@@ -8,7 +8,6 @@
 #include "glue/file/file.h"
 
 #include "ompi/datatype/ompi_datatype.h"
-#include "ompi/file/file.h"
 #include "ompi/request/request.h"
 
 static mca_fcoll_base_module_t functions;
@@ -27,14 +26,6 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     module = NULL == module ? make_module(fh) : module;
     fh->f_fcoll = NULL == module ? fh->f_fcoll : &module->super;
     return module;
-}
-
-mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_that_serves(const ompi_file_t *file) {
-    mca_fcoll_base_module_t *serves = ((const mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh.f_fcoll;
-
-    return NULL == serves || &functions == serves || functions.fcoll_file_read_all != serves->fcoll_file_read_all
-               ? NULL
-               : (mca_fcoll_overlap_module_t *)serves;
 }
 
 /* Files that sharedfp individual opens besides have no collective calls, and the info that stands for none, which is that of

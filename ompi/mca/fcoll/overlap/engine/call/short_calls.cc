@@ -5,7 +5,7 @@
 namespace overlap {
 namespace {
 
-// Of a rank. A transfer of so many bytes takes about as long as an agreement; to do it twice costs no more than that.
+// Of a rank. A transfer of so many bytes takes about as long as an agreement, so a second one costs no more than that.
 constexpr ByteCount kShort = ByteCount{64} << 10;
 
 bool IsDisjoint(const CallState &call) {

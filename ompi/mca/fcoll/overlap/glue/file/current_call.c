@@ -38,13 +38,8 @@ const char *mca_fcoll_overlap_name_of_call(uint64_t call) { return names[(call >
 
 static mca_fcoll_overlap_io_t beneath; /* io's functions, the same for all files */
 
-/* That of the file from its first selection to its end, whichever component serves it with the present view. */
-static mca_fcoll_overlap_module_t *module_of(const ompi_file_t *file) {
-    return mca_fcoll_overlap_module_in(&((mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
-}
-
 static void enter(const ompi_file_t *file, uint64_t name) {
-    mca_fcoll_overlap_module_t *const module = module_of(file);
+    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
         const uint64_t number = (module->call >> NUMBER_SHIFT) + 1;
@@ -53,7 +48,7 @@ static void enter(const ompi_file_t *file, uint64_t name) {
 }
 
 static int leave(const ompi_file_t *file, int ret) {
-    mca_fcoll_overlap_module_t *const module = module_of(file);
+    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
         __atomic_store_n(&module->call, module->call & ~(uint64_t)INSIDE, __ATOMIC_RELAXED);
@@ -96,7 +91,7 @@ START_AT(W_START_AT)
 
 /* The module ends within the close: ranks wait for each other before, and receive what was sent to them. */
 static int watched_close(ompi_file_t *file) {
-    mca_fcoll_overlap_module_t *const module = module_of(file);
+    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
         ompi_communicator_t *comm = module->fh->f_comm;

@@ -56,12 +56,8 @@ void mca_fcoll_overlap_declared_end(mca_fcoll_overlap_module_t *module) {
     give_functions_back(module);
 }
 
-static mca_fcoll_overlap_module_t *module_of_file(ompi_file_t *file) {
-    return mca_fcoll_overlap_module_in(&((mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
-}
-
 /* OMPIO's own functions. */
-static const mca_fcoll_overlap_io_t *ompio(ompi_file_t *file) { return &module_of_file(file)->io; }
+static const mca_fcoll_overlap_io_t *ompio(ompi_file_t *file) { return &mca_fcoll_overlap_module_of_file(file)->io; }
 
 /* Collective calls. Some of OMPIO's components for shared file pointers make an ordered write a collective write at an
  * offset. It is then a declared call on all ranks, with other bytes than those declared. */
@@ -85,7 +81,7 @@ static int either_error(int error, int ret) {
 
 #define COLLECTIVE(name, parameters, arguments)                                                                             \
     static int declared_##name parameters {                                                                                 \
-        const int error = write_held_first(module_of_file(file));                                                           \
+        const int error = write_held_first(mca_fcoll_overlap_module_of_file(file));                                         \
         return either_error(error, ompio(file)->io_module_file_##name arguments);                                           \
     }
 #define ELEMENTS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
@@ -100,12 +96,12 @@ ORDERED(read_ordered, void *)
 ORDERED(write_ordered, const void *)
 
 static int declared_seek_shared(ompi_file_t *file, MPI_Offset offset, int whence) {
-    const int error = MPI_SEEK_END == whence ? write_held_first(module_of_file(file)) : OVERLAP_SUCCESS;
+    const int error = MPI_SEEK_END == whence ? write_held_first(mca_fcoll_overlap_module_of_file(file)) : OVERLAP_SUCCESS;
     return either_error(error, ompio(file)->io_module_file_seek_shared(file, offset, whence));
 }
 
 static int declared_set_atomicity(ompi_file_t *file, int flag) {
-    mca_fcoll_overlap_module_t *const module = module_of_file(file);
+    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
     const int error = write_held_first(module), ret = ompio(file)->io_module_file_set_atomicity(file, flag);
 
     /* It may have failed on some ranks only: nothing is declared any more on any. */
@@ -120,7 +116,7 @@ static int declared_set_atomicity(ompi_file_t *file, int flag) {
 /* MPI_File_close returns success whatever happens (ompi_file_close), so the error goes to the error handler and to stderr.
  * All ranks have the same one. */
 static int declared_close(ompi_file_t *file) {
-    mca_fcoll_overlap_module_t *module = module_of_file(file);
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_of_file(file);
     const int error = write_held_first(module);
 
     give_functions_back(module); /* the close frees the module */
@@ -138,7 +134,7 @@ static int declared_close(ompi_file_t *file) {
 /* All ranks give the same data representation. With the view OMPIO may choose another component for the file. */
 static int declared_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_datatype_t *etype, ompi_datatype_t *filetype,
                              const char *datarep, opal_info_t *info) {
-    mca_fcoll_overlap_module_t *module = module_of_file(file);
+    mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_of_file(file);
     ompio_file_t *fh = module->fh;
     const int error = 0 == strcasecmp(datarep, "native") ? OVERLAP_SUCCESS : write_held_first(module);
     const int ret = ompio(file)->io_module_file_set_view(file, disp, etype, filetype, datarep, info);
@@ -155,13 +151,13 @@ static int declared_set_view(ompi_file_t *file, OMPI_MPI_OFFSET_TYPE disp, ompi_
 /* The end of the file counts what this rank holds: a pointer is set behind it once it is written. */
 static int declared_seek(ompi_file_t *file, MPI_Offset offset, int whence) {
     if (MPI_SEEK_END == whence) {
-        mca_fcoll_overlap_declared_write_own(module_of_file(file)); /* all ranks return its error later */
+        mca_fcoll_overlap_declared_write_own(mca_fcoll_overlap_module_of_file(file)); /* all ranks return its error later */
     }
     return ompio(file)->io_module_file_seek(file, offset, whence);
 }
 
 static int declared_get_size(ompi_file_t *file, MPI_Offset *size) {
-    const mca_fcoll_overlap_module_t *const module = module_of_file(file);
+    const mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
     const int ret = module->io.io_module_file_get_size(file, size);
     const int64_t end = NULL == module->engine ? 0 : overlap_file_held_end(module->engine);
 
@@ -207,7 +203,7 @@ enum { BY_POINTER, BY_OFFSET, BY_SHARED_POINTER };
 
 /* What cannot be described goes to OMPIO, which refuses it. Other processes move the shared pointer, too, but never back. */
 static bool refuses(ompi_file_t *file, int by, MPI_Offset offset, mca_fcoll_overlap_count_t count, ompi_datatype_t *type) {
-    const mca_fcoll_overlap_module_t *module = module_of_file(file);
+    const mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_of_file(file);
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(module->fh);
     OMPI_MPI_OFFSET_TYPE byte = 0;
     overlap_layout layout;

@@ -63,7 +63,7 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
 
 static int worse(int error, int other) { return error > other ? error : other; }
 
-/* What the engines of a file are told of it. Collective. */
+/* What an engine is given of its file. Collective. */
 static int look_at_the_file(mca_fcoll_overlap_module_t *module) {
     const int error = mca_fcoll_overlap_find_nodes(module);
 

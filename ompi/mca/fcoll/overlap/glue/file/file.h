@@ -16,8 +16,10 @@
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t *fh);
 
-/* modules.c: that of an open file; NULL where it has none. */
+/* modules.c: that of an open file, by OMPIO's handle or by MPI's, from its first selection to its end, whichever component
+ * serves the present view; NULL where it has none. */
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of_file(const ompi_file_t *file);
 
 /* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
  * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. Bytes

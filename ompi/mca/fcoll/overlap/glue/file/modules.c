@@ -89,6 +89,10 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     return module;
 }
 
+mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of_file(const ompi_file_t *file) {
+    return mca_fcoll_overlap_module_in(&((const mca_common_ompio_data_t *)file->f_io_selected_data)->ompio_fh);
+}
+
 /* Of an open MPI file; NULL where it has none. Needs the lock. */
 static mca_fcoll_overlap_module_t *module_of_open_file(const ompi_file_t *file) {
     mca_fcoll_overlap_module_t *module = modules;

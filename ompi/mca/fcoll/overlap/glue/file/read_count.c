@@ -20,7 +20,7 @@ static read_all_t *ompio_read_all = NULL; /* the same for all files */
 
 static int read_all(ompi_file_t *file, void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
                     ompi_status_public_t *status) {
-    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_that_serves(file);
+    mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
     const size_t not_asked = SIZE_MAX;
     int ret;
 

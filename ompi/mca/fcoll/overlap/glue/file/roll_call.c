@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The overlap project
  *
  * Roll call (fcoll_overlap_roll_call): where a collective call on a file has waited for so many seconds, one line on stderr
- * says which ranks are not in it. The call goes on waiting. Where the parameter is 0 nothing of this file runs but a look at
+ * says which ranks are not in it. The call keeps waiting. Where the parameter is 0 nothing of this file runs but a look at
  * an empty list at close.
  *
  * Open MPI's progress, in which each wait of a collective call ends up, looks at which call the rank is in
@@ -32,7 +32,7 @@ typedef struct message_t {
     enum { ASK, ANSWER, TELL } kind;
     uint64_t about; /* the call of the rank that asks; then the sender's, and the last one that it knows all have entered */
     uint64_t call, entered_by_all;
-    char line[LINE]; /* to be told; else not sent */
+    char line[LINE]; /* to be reported; else not sent */
 } message_t;
 
 typedef struct roll_call_t {
@@ -40,10 +40,10 @@ typedef struct roll_call_t {
     mca_fcoll_overlap_module_t *module;
     ompi_communicator_t *comm; /* the file's; kept, as OMPIO may close a file without a word (modules.c) */
     int rank, size;
-    uint64_t seen, told; /* the call at the last look; the number of the last one that somebody asked about */
-    double since, asked; /* when `seen` was first seen; when this rank asked, 0 where it does not */
-    uint64_t entered;    /* the last call that all are known to have entered */
-    uint64_t calls[];    /* of each rank, as it answered */
+    uint64_t seen, reported; /* the call at the last look; the number of the last one that somebody asked about */
+    double since, asked;     /* when `seen` was first seen; when this rank asked, 0 where it does not */
+    uint64_t entered;        /* the last call that all are known to have entered */
+    uint64_t calls[];        /* of each rank, as it answered */
 } roll_call_t;
 
 static roll_call_t *roll_calls = NULL;
@@ -84,11 +84,11 @@ static void hear(roll_call_t *roll, int source, const message_t *heard) {
     /* A question that was here when this rank came back to MPI may be about a call that has ended. */
     const bool waits =
         call & MCA_FCOLL_OVERLAP_INSIDE_CALL && call == roll->seen && mca_fcoll_overlap_seconds() > roll->since + 0.1;
-    const uint64_t told = number_of(waits && call > heard->about ? call : heard->about);
+    const uint64_t reported = number_of(waits && call > heard->about ? call : heard->about);
 
     if (ASK == heard->kind) {
         post(roll, source, (message_t){.kind = ANSWER, .about = heard->about, .call = call, .entered_by_all = entered});
-        roll->told = told > roll->told ? told : roll->told;
+        roll->reported = reported > roll->reported ? reported : roll->reported;
         roll->asked = source < roll->rank ? 0 : roll->asked;
     } else if (TELL == heard->kind) {
         say(roll, heard->line);
@@ -113,7 +113,7 @@ static void receive_all(roll_call_t *roll) {
 
 static void ask(roll_call_t *roll, double now) {
     roll->asked = now;
-    roll->told = number_of(roll->seen);
+    roll->reported = number_of(roll->seen);
     roll->entered = __atomic_load_n(&roll->module->entered_by_all, __ATOMIC_RELAXED);
     roll->calls[roll->rank] = roll->seen;
     for (int i = 1; i < roll->size; ++i) {
@@ -186,7 +186,7 @@ static void look_at(roll_call_t *roll, double now) {
     if (roll->asked > 0 && now - roll->asked >= for_answers) {
         roll->asked = 0;
         tell(roll);
-    } else if (call & MCA_FCOLL_OVERLAP_INSIDE_CALL && number_of(call) > roll->told && now - roll->since >= turn) {
+    } else if (call & MCA_FCOLL_OVERLAP_INSIDE_CALL && number_of(call) > roll->reported && now - roll->since >= turn) {
         ask(roll, now);
     }
 }

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The overlap project
  *
  * Hints that nobody hears, which the user should know: a value that a known key does not have, and a key that is almost one
- * of the component's. They are taken out of the info of the file, so that it shows what is used and each is told once; but
- * for keys that may be those of another library.
+ * of the component's. They are taken out of the info of the file, so that it shows what is used and each is reported once;
+ * but for keys that may be those of another library.
  */
 #include "file.h"
 
@@ -98,7 +98,7 @@ static void refuse(mca_fcoll_overlap_module_t *module, const char *key, char *va
     free(value);
 }
 
-/* A key that may be another library's stays, and is told of at open. */
+/* A key that may be another library's stays, and is reported at open. */
 static void refuse_key(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *wrong,
                        char *complaints) {
     static const char *const ours[] = {"fcoll_overlap", "overlap_"};
