@@ -398,6 +398,7 @@ part_packages() {
     suite recipes "$here/test/build/recipes.sh" --mpicc "$(command -v mpicc.openmpi)" --build "$build"
     [ $level = nightly ] || return 0
     local each there code
+    alone # recipes makes a tarball in the same folder
     # The tarball is whole: it configures, builds, installs, removes and cleans up in a tree that cannot be written. Part unit runs the tests.
     check distcheck make -C "$build" distcheck DISTCHECK_CONFIGURE_FLAGS=ac_cv_header_gtest_gtest_h=no
     for each in bookworm trixie unstable; do
