@@ -24,193 +24,83 @@ gio_flags = $(if $(GIO),-DHAVE_GIO -I$(GIO)/include)
 gio_libs = $(if $(GIO),-L$(GIO)/lib -Wl$(comma)-rpath$(comma)$(GIO)/lib -lgio)
 comma := ,
 
-common := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)common/*.cc))
-kernels := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)kernels/*.cc))
-storage := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)storage.d/*.cc))
-compare := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)compare.d/*.cc $(here)compare.d/regret/*.cc))
-
-# What runs jobs and prints tables is that of compare.
-against := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)against.d/*.cc)) $(addprefix $(BUILD)/compare.d/,process.o table.o testbed.o) \
-    $(BUILD)/common/median.o
-# The same jobs and cases; who takes part is as in compare.
-never_slower := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)never-slower.d/*.cc)) \
-    $(addprefix $(BUILD)/against.d/,cases.o jobs.o trial.o verdict.o) \
-    $(addprefix $(BUILD)/compare.d/,contenders.o installation.o jobs.o process.o table.o testbed.o) $(common)
-
-# What decides on aggregators needs no MPI.
 engine := $(abspath $(here)../ompi/mca/fcoll/overlap/engine)
-deciding := $(wildcard $(engine)/placement/*.cc $(engine)/placement/topology/*.cc) $(engine)/plan/domains.cc \
-    $(engine)/access/packed_runs.cc $(engine)/access/strided.cc $(engine)/base/settings.cc $(engine)/base/node_map.cc \
-    $(wildcard $(engine)/team/*.cc)
-deciding := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(deciding))
+objects = $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(addprefix $(here),$(1))))
+of_engine = $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(addprefix $(engine)/,$(1))))
+common := $(call objects,common/*.cc)
 # Networks with their routes.
-network := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)network/*.cc))
-placement := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)placement.d/tool/*.cc)) $(network) $(BUILD)/common/version.o
-topology := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)topology.d/*.cc)) $(network) $(BUILD)/common/version.o \
-    $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/placement/topology/*.cc) $(engine)/base/node_map.cc)
-
+network := $(call objects,network/*.cc)
+# What decides on aggregators needs no MPI.
+deciding := $(call of_engine,placement/*.cc placement/topology/*.cc plan/domains.cc access/packed_runs.cc access/strided.cc base/settings.cc \
+    base/node_map.cc team/*.cc)
 # What makes a plan but the conversation of the ranks about it.
-making := $(wildcard $(engine)/access/*.cc $(engine)/team/*.cc) $(filter-out %/planner.cc %/exchange.cc,$(wildcard $(engine)/plan/*.cc))
-making := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(making) $(engine)/base/settings.cc $(engine)/base/node_map.cc)
+making := $(filter-out %/planner.o %/exchange.o,$(call of_engine,access/*.cc team/*.cc plan/*.cc base/settings.cc base/node_map.cc))
 
-# What predicts the time of a write.
-predicting := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(wildcard $(engine)/schedule/*.cc) $(engine)/base/settings.cc) \
-    $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)model/*.cc))
+programs := overlap-bench storage-server compare against never-slower overlap-placement topology simulate trend plan-benchmark \
+    pieces-benchmark holes
+.PHONY: $(programs)
+$(programs): %: $(BUILD)/%
 
-# Everything of the engine but what it does to the data of users (shuffle/copy.cc).
-simulated := $(patsubst $(engine)/%.cc,$(BUILD)/engine/%.o,$(filter-out %/shuffle/copy.cc, \
-    $(wildcard $(engine)/*.cc $(engine)/*/*.cc $(engine)/*/*/*.cc)))
-simulate := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)simulate.d/*.cc)) \
-    $(BUILD)/simulate.d/decomposition.o $(network) $(BUILD)/common/version.o
-
-trend := $(patsubst $(here)%.cc,$(BUILD)/%.o,$(wildcard $(here)trend.d/*.cc))
-
-# What moves the bytes of messages.
-moving := $(BUILD)/engine/shuffle/copy.o
-
-# The write of a cycle with gaps, over the storage port of the unit tests.
-holes := $(BUILD)/holes.d/main.o $(BUILD)/holes.d/real_file.o $(BUILD)/engine/io/holes.o $(BUILD)/engine/io/sieve.o \
-    $(BUILD)/engine/io/list_writer.o
-
-.PHONY: overlap-bench storage-server compare against never-slower overlap-placement topology placement-benchmark plan-benchmark watch-benchmark trend pieces-benchmark holes simulate
-overlap-bench: $(BUILD)/overlap-bench
-storage-server: $(BUILD)/storage-server
-compare: $(BUILD)/compare
-against: $(BUILD)/against
-never-slower: $(BUILD)/never-slower
-overlap-placement: $(BUILD)/overlap-placement
-topology: $(BUILD)/topology
-placement-benchmark: $(BUILD)/placement-benchmark
-plan-benchmark: $(BUILD)/plan-benchmark
-watch-benchmark: $(BUILD)/watch-benchmark
-trend: $(BUILD)/trend
-pieces-benchmark: $(BUILD)/pieces-benchmark
-holes: $(BUILD)/holes
-simulate: $(BUILD)/simulate
-
-$(BUILD)/overlap-bench: $(kernels) $(common)
-	$(MPICXX) $(LDFLAGS) -o $@ $^ $(hdf5_libs) $(gio_libs) -lpthread -ldl
-
-$(BUILD)/storage-server: $(storage)
-	$(CXX) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs fuse3) -lpthread
-
-$(BUILD)/compare: $(compare) $(common)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/against: $(against)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/never-slower: $(never_slower)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/overlap-placement: $(placement) $(deciding)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/topology: $(topology)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/placement-benchmark: $(BUILD)/placement.d/benchmark.o $(deciding)
-	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
-
-$(BUILD)/plan-benchmark: $(BUILD)/plan/benchmark.o $(making)
-	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
-
-$(BUILD)/watch-benchmark: $(BUILD)/watch/benchmark.o $(BUILD)/engine/observe/watch.o $(BUILD)/engine/observe/recorder.o $(making)
-	$(CXX) $(LDFLAGS) -o $@ $^ -lbenchmark -lpthread
-
-$(BUILD)/trend: $(trend) $(predicting) $(BUILD)/common/median.o
-	$(CXX) $(LDFLAGS) -o $@ $^
-
+$(BUILD)/overlap-bench: $(call objects,kernels/*.cc) $(common)
+$(BUILD)/overlap-bench: libraries = $(hdf5_libs) $(gio_libs) -lpthread -ldl
+$(BUILD)/storage-server: $(call objects,storage.d/*.cc)
+$(BUILD)/storage-server: libraries = $$(pkg-config --libs fuse3) -lpthread
+$(BUILD)/compare: $(call objects,compare.d/*.cc compare.d/regret/*.cc) $(common)
+# What runs jobs and prints tables is that of compare.
+$(BUILD)/against: $(call objects,against.d/*.cc $(addprefix compare.d/,process.cc table.cc testbed.cc)) $(BUILD)/common/median.o
+# The same jobs and cases; who takes part is as in compare.
+$(BUILD)/never-slower: $(call objects,never-slower.d/*.cc $(addprefix against.d/,cases.cc jobs.cc trial.cc verdict.cc) \
+    $(addprefix compare.d/,contenders.cc installation.cc jobs.cc process.cc table.cc testbed.cc)) $(common)
+$(BUILD)/overlap-placement: $(call objects,placement.d/tool/*.cc) $(network) $(BUILD)/common/version.o $(deciding)
+$(BUILD)/topology: $(call objects,topology.d/*.cc) $(network) $(BUILD)/common/version.o $(call of_engine,placement/topology/*.cc base/node_map.cc)
+# Everything of the engine but what it does to the data of users. mmap, munmap, aligned_alloc, free: what sub-buffers take is counted
+# (simulate.d/meter.cc).
+$(BUILD)/simulate: $(call objects,simulate.d/*.cc) $(BUILD)/simulate.d/decomposition.o $(network) $(BUILD)/common/version.o \
+    $(filter-out %/shuffle/copy.o,$(call of_engine,*.cc */*.cc */*/*.cc))
+$(BUILD)/simulate: libraries = -Wl,--wrap=mmap,--wrap=munmap,--wrap=aligned_alloc,--wrap=free -lpthread -ldl
+$(BUILD)/trend: $(call objects,results/trend.d/*.cc model/*.cc) $(call of_engine,schedule/*.cc base/settings.cc) $(BUILD)/common/median.o
+$(BUILD)/plan-benchmark: $(BUILD)/results/benchmarks/plan.o $(making)
+$(BUILD)/plan-benchmark: libraries = -lbenchmark -lpthread
 # libopen-pal: datatypes are made as the component does.
-$(BUILD)/pieces-benchmark: $(BUILD)/pieces/benchmark.o $(moving) $(making)
-	$(MPICXX) $(LDFLAGS) -o $@ $^ -lopen-pal -lbenchmark -lpthread
+$(BUILD)/pieces-benchmark: $(BUILD)/results/benchmarks/pieces.o $(BUILD)/engine/shuffle/copy.o $(making)
+$(BUILD)/pieces-benchmark: libraries = -lopen-pal -lbenchmark -lpthread
+# The write of a cycle with gaps, over the storage port of the unit tests.
+$(BUILD)/holes: $(BUILD)/results/benchmarks/holes.o $(BUILD)/unit/real_file.o $(call of_engine,io/holes.cc io/sieve.cc io/list_writer.cc)
 
-# mmap, munmap, aligned_alloc, free: what sub-buffers take is counted (simulate.d/meter.cc).
-$(BUILD)/simulate: $(simulate) $(simulated)
-	$(CXX) $(LDFLAGS) -Wl,--wrap=mmap,--wrap=munmap,--wrap=aligned_alloc,--wrap=free -o $@ $^ -lpthread -ldl
+$(addprefix $(BUILD)/,$(filter-out overlap-bench pieces-benchmark,$(programs))):
+	$(CXX) $(LDFLAGS) -o $@ $^ $(libraries)
 
-$(BUILD)/simulate.d/%.o: $(here)simulate.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
+$(BUILD)/overlap-bench $(BUILD)/pieces-benchmark:
+	$(MPICXX) $(LDFLAGS) -o $@ $^ $(libraries)
 
-$(BUILD)/simulate.d/%.o: $(here)kernels/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/holes: $(holes)
-	$(CXX) $(LDFLAGS) -o $@ $^
-
-$(BUILD)/holes.d/%.o: $(here)holes/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/holes.d/%.o: $(here)../test/unit/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/kernels/%.o: $(here)kernels/%.cc
-	@mkdir -p $(@D)
-	$(MPICXX) $(CXXFLAGS) -Wno-cast-function-type -DOMPI_SKIP_MPICXX $(hdf5_flags) $(gio_flags) -MMD -MP -c -o $@ $<
-
-$(BUILD)/storage.d/%.o: $(here)storage.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $$(pkg-config --cflags fuse3) -MMD -MP -c -o $@ $<
-
-$(BUILD)/common/version.o: $(here)../configure.ac
-$(BUILD)/common/version.o: CXXFLAGS += -DOVERLAP_VERSION='"$(shell $(here)../config/version.sh)"'
-
-$(BUILD)/common/%.o: $(here)common/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/against.d/%.o: $(here)against.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/never-slower.d/%.o: $(here)never-slower.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/compare.d/%.o: $(here)compare.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/placement.d/%.o: $(here)placement.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/network/%.o: $(here)network/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/topology.d/%.o: $(here)topology.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/plan/%.o: $(here)plan/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/model/%.o: $(here)model/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/watch/%.o: $(here)watch/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) $(ENGINE_OPTIMISATION) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
-$(BUILD)/trend.d/%.o: $(here)trend.d/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wconversion -I$(engine) -MMD -MP -c -o $@ $<
-
+# What files of a folder need: `compiler`, where it is that of MPI, and `flags`.
+compiler = $(CXX)
+with_mpi = -Wno-cast-function-type -DOMPI_SKIP_MPICXX
+with_engine = -Wconversion -I$(engine)
+$(foreach folder,simulate.d placement.d network topology.d model results unit,$(BUILD)/$(folder)/%.o): flags = $(with_engine)
+$(BUILD)/storage.d/%.o: flags = $$(pkg-config --cflags fuse3)
+$(BUILD)/kernels/%.o: compiler = $(MPICXX)
+$(BUILD)/kernels/%.o: flags = $(with_mpi) $(hdf5_flags) $(gio_flags)
 # Copies of blocks are inline.
-$(BUILD)/pieces/%.o: $(here)pieces/%.cc
-	@mkdir -p $(@D)
-	$(MPICXX) $(CXXFLAGS) $(ENGINE_OPTIMISATION) -Wconversion -Wno-cast-function-type -DOMPI_SKIP_MPICXX -I$(engine) -MMD -MP -c -o $@ $<
-
+$(BUILD)/results/benchmarks/pieces.o: compiler = $(MPICXX)
+$(BUILD)/results/benchmarks/pieces.o: flags = $(with_mpi) $(with_engine) $(ENGINE_OPTIMISATION)
+$(BUILD)/common/version.o: $(here)../configure.ac
+$(BUILD)/common/version.o: flags = -DOVERLAP_VERSION='"$(shell $(here)../config/version.sh)"'
 # The engine names parameters of constructors as the members that they become.
-$(BUILD)/engine/%.o: $(engine)/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -Wno-shadow $(ENGINE_OPTIMISATION) -MMD -MP -c -o $@ $<
+$(BUILD)/engine/%.o: flags = -Wno-shadow $(ENGINE_OPTIMISATION)
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+compile = @mkdir -p $(@D) && $(compiler) $(CXXFLAGS) $(flags) -MMD -MP -c -o $@ $<
+
+$(BUILD)/simulate.d/decomposition.o: $(here)kernels/decomposition.cc
+	$(compile)
+
+$(BUILD)/engine/%.o: $(engine)/%.cc
+	$(compile)
+
+$(BUILD)/unit/%.o: $(here)../test/unit/%.cc
+	$(compile)
+
+$(BUILD)/%.o: $(here)%.cc
+	$(compile)
+
+-include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)

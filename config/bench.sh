@@ -2,8 +2,8 @@
 # Builds a program of bench/ below OVERLAP_CACHE (default ~/.cache/overlap) and prints its path on its last line.
 #   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
 # PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), pieces-benchmark (of
-# that Open MPI as well), storage-server, compare, against, never-slower, overlap-placement, topology, placement-benchmark, plan-benchmark,
-# watch-benchmark, trend, holes, simulate. OVERLAP_BENCH_FLAGS: instead of -O2 -g1, in a folder of their own.
+# that Open MPI as well), storage-server, compare, against, never-slower, overlap-placement, topology, simulate, and those of
+# bench/results: trend, plan-benchmark, holes. OVERLAP_BENCH_FLAGS: instead of -O2 -g1, in a folder of their own.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$1

@@ -7,7 +7,7 @@ build="autoconf automake libtool ccache g++ gcc make pkg-config perl flex xz-uti
        openmpi-bin libopenmpi-dev libpmix-dev libhwloc-dev libaio-dev nlohmann-json3-dev libgtest-dev"
 # For Open MPI 5.0.7 from source, the clients, the checks.
 test="dpkg-dev libevent-dev zlib1g-dev libucx-dev libhdf5-openmpi-dev libpnetcdf-dev iproute2 debootstrap xfsprogs fuse3 libfuse3-dev libcli11-dev
-      libbenchmark-dev valgrind clang-format clang-tidy gdb strace procps environment-modules
+      libbenchmark-dev valgrind clang-format clang-tidy shellcheck gdb strace procps environment-modules
       python3-mpi4py python3-numpy python3-jsonschema python3-matplotlib python3-yaml chromium slurm-wlm rpm rpmlint lintian"
 # For config/docs.sh.
 docs="python3-sphinx python3-sphinx-rtd-theme"

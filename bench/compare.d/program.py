@@ -152,7 +152,8 @@ def show(contenders, results):
 
 def parse(arguments):
     before, command = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
-    parser = argparse.ArgumentParser(prog="compare", add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.error = lambda text: parser.exit(2, "compare: %s; overlap compare --help tells more\n" % text)
     parser.add_argument("--contenders", action="append")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--time-limit", type=float, default=300)

@@ -93,10 +93,10 @@ PARTS = (
         Run("Lists of pieces", "a datatype for the transport, or one more copy.",
             "$(config/bench.sh pieces-benchmark | tail -1) --benchmark_min_time=0.1", "text",
             (("--benchmark_min_time=0.1", "--benchmark_min_time=0.001 --benchmark_filter='/256$|/256/'"),)),
-        Run("Many real ranks on one machine", "memory, open and close.", "bench/many_ranks.sh {release}", "text",
+        Run("Many real ranks on one machine", "memory, open and close.", "bench/results/many_ranks {release}", "text",
             (("{release}", "{release} 2 4"),)),
-        Run("What a timeline costs", "a collective write with a timeline and without.", "bench/trace_cost.sh", "text",
-            (("trace_cost.sh", "trace_cost.sh 2"),)),
+        Run("What a timeline costs", "a collective write with a timeline and without.", "bench/results/trace_cost", "text",
+            (("trace_cost", "trace_cost 2"),)),
     )),
     Part("cluster", "Four hosts and a storage server", (
         compare("Four hosts and a storage server", "small interleaved blocks, with the bounds of network and storage.", TILE_256,
@@ -115,7 +115,7 @@ PARTS = (
         Run("Checkpoints of models", "a safetensors file of all ranks' shards, beside a file for each rank and rank 0 alone.",
             "bench/results/checkpoint 48 1024", "text", (("48 1024", "2 64"),)),
         Run("Declared writes", "several small calls that are written as one.",
-            "bench/declared.sh openmpi={release} hacc --layout soa --particles 5000", "text",
+            "bench/results/declared openmpi={release} hacc --layout soa --particles 5000", "text",
             (("openmpi={release}", "openmpi={release} rounds=1 repetitions=1 warm_ups=0"),)),
     )),
     Part("schedules", "Schedules side by side", (
@@ -126,7 +126,7 @@ PARTS = (
         compare("The storage is slower", "every schedule.", TILE_256, f"{hosts(800, 100)} --no-bounds --contenders {SCHEDULES}",
                 quick=(("--cluster 4x2", "--cluster 2x2"), ("--tiles 8 1", "--tiles 4 1"))),
         Run("What the default costs: regret", "the default against every fixed setting, condition by condition.",
-            "bench/compare --regret bench/conditions --openmpi {release} --repetitions 3 --drop-above 2 --contenders vulcan,romio "
+            "bench/compare --regret bench/results/conditions --openmpi {release} --repetitions 3 --drop-above 2 --contenders vulcan,romio "
             "--let disk=/var/tmp --only .", "text",
             (("--repetitions 3", "--repetitions 1"), ("--only .", "--only 'tile --element 256 .*dir /dev/shm'"))),
     )),
@@ -136,8 +136,8 @@ PARTS = (
     )),
     Part("placement", "Placement", (
         Run("Hop-bytes on TATP's two machines", "what the strategies would do there; nothing was measured on a network.",
-            "bench/placement.d/hop_bytes.sh", "pipe_table", (("hop_bytes.sh", "hop_bytes.sh inspur cube"),)),
-        Run("Two switches", "four hosts on two switches whose uplinks are slow.", "bench/two_level.sh {release}", "text",
+            "bench/results/hop_bytes", "pipe_table", (("hop_bytes", "hop_bytes inspur cube"),)),
+        Run("Two switches", "four hosts on two switches whose uplinks are slow.", "bench/results/two_level {release}", "text",
             (("{release}", "{release} 400 1"),)),
     )),
     Part("simulated", "Thousands of ranks, simulated", (
@@ -156,6 +156,6 @@ PARTS = (
     )),
     Part("papers", "The papers again", (
         Run("Five papers", "what they show, measured again on emulated hosts and storage.",
-            "bench/papers {folder} --openmpi {release}", "papers", (("{folder}", "{folder} --smallest"),)),
+            "bench/results/papers {folder} --openmpi {release}", "papers", (("{folder}", "{folder} --smallest"),)),
     )),
 )

@@ -89,6 +89,9 @@ int ReadOptions(int argc, char **argv, Options &options) {
                  "network and storage. No data is moved. What the engine takes of memory and processors is real.",
                  "overlap simulate");
     app.set_version_flag("--version", bench::Version());
+    app.failure_message([](const CLI::App *, const CLI::Error &error) {
+        return std::string("simulate: ") + error.what() + "; overlap simulate --help tells more\n";
+    });
     std::vector<std::string> assignments;
     std::vector<double> values(MachineNumbers().size());
     AddJob(app, options, assignments);

@@ -21,7 +21,8 @@ def inches(text):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="timeline", description="Draws timelines of collective calls.")
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.error = lambda text: parser.exit(2, f"timeline: {text}; overlap timeline --help tells more\n")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--output", default="timeline.svg")
     parser.add_argument("--label", action="append", default=[])

@@ -67,6 +67,9 @@ int Run(int argc, char **argv) {
         "output.",
         "overlap placement hops");
     app.set_version_flag("--version", bench::Version());
+    app.failure_message([](const CLI::App *, const CLI::Error &error) {
+        return std::string("hops: ") + error.what() + "; overlap placement --help tells more\n";
+    });
     app.require_subcommand(1);
     Options options;
     CLI::App *const torus = app.add_subcommand("torus", "node i at place i, the last coordinate varies fastest");

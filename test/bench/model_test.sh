@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/model and bench/trend: results whose times follow the model count as matches, turned around as mismatches, with overlapping spreads as neither. The last line is "N passed, N failed". No arguments.
+# bench/model and bench/results/trend: results whose times follow the model count as matches, turned around as mismatches, with overlapping spreads as neither. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 trend=$("$suite_dir/../config/bench.sh" trend | tail -1)

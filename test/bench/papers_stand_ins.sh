@@ -1,9 +1,9 @@
-# Sourced by the suite of bench/papers, behind ../mpi_suite.sh and suite_begin: stand-ins for the tools that it calls, which do what a case tells
+# Sourced by the suite of bench/results/papers, behind ../mpi_suite.sh and suite_begin: stand-ins for the tools that it calls, which do what a case tells
 # them.
 # shellcheck shell=bash disable=SC2034,SC2154
-papers=$here/bench/papers
+papers=$here/bench/results/papers
 export STAND_IN=$scratch/stand-in OVERLAP_PAPERS_TOOLS=$scratch/tools
-mkdir -p "$STAND_IN" "$OVERLAP_PAPERS_TOOLS/placement.d/topologies"
+mkdir -p "$STAND_IN" "$OVERLAP_PAPERS_TOOLS/results"
 
 # stand_in NAME: with the source from standard input.
 stand_in() {
@@ -72,7 +72,7 @@ echo "locality,1,1,1,1,180,1,1,x,1"
 echo "lap,1,1,1,1,150,1,1,x,1"
 echo "tapioca,1,1,1,1,160,1,1,x,1"
 END
-stand_in trend <<'END'
+stand_in results/trend <<'END'
 #!/bin/bash
 echo "trend $*" >>"$STAND_IN/calls"
 echo "  bytes a rank  ranks  aggregators   median s       least .. most s  predicted"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# bench/papers: what is measured, what a page says of it, runs that are ended and go on, and what fails. What is measured are stand-ins; with a
+# bench/results/papers: what is measured, what a page says of it, runs that are ended and go on, and what fails. What is measured are stand-ins; with a
 # component and as root two comparisons are real. Only with LEVEL=nightly or --full. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 if [ "$level" != nightly ] && [ "$full" != full ]; then
-    skip "bench/papers: LEVEL=nightly has it"
+    skip "bench/results/papers: LEVEL=nightly has it"
     echo "0 passed, 0 failed, 1 skipped"
     exit 77
 fi
@@ -12,9 +12,8 @@ here=$(cd "$suite_dir/.." && pwd)
 . "$here/test/bench/papers_stand_ins.sh"
 
 wrong_arguments() {
-    holds "without arguments it tells its usage" answers 2 'Usage: papers FOLDER' "$papers"
-    holds "--help tells it" answers 0 'Usage: papers FOLDER' "$papers" --help
-    holds "--version tells the version" is "$("$papers" --version)" "overlap $("$here/config/version.sh")"
+    holds "without arguments it tells its usage" answers 2 'Usage: bench/results/papers FOLDER' "$papers"
+    holds "--help tells it" answers 0 'Usage: bench/results/papers FOLDER' "$papers" --help
     holds "two sizes are refused" answers 2 'not allowed with' "$papers" "$scratch/refused" --quick --smallest
     holds "an unknown option is refused" answers 2 'unrecognized arguments: --quicker' "$papers" "$scratch/refused" --quicker
     holds "an unknown part is refused" answers 2 'there is no part feki; there are feki-schedules' "$papers" "$scratch/refused" --only feki
@@ -133,7 +132,7 @@ really() {
 }
 
 if ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
-    skip "bench/papers: python3-matplotlib is not installed"
+    skip "bench/results/papers: python3-matplotlib is not installed"
 else
     measures
     wrong_arguments

@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/pieces: the benchmark builds, each way moves every byte of each kind of list, and gives a time for a piece. Arguments: see
+# bench/results/benchmarks/pieces.cc: the benchmark builds, each way moves every byte of each kind of list, and gives a time for a piece. Arguments: see
 # ../mpi_suite.sh. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

@@ -70,4 +70,5 @@ printf '0 0 1\n9 0 1\n' >"$scratch/broken"
 holds "broken matrix" answers 2 'broken:2: RANK DOMAIN BYTES' --ranks 4 matrix "$scratch/broken"
 holds "ranks that do not fit" answers 2 'square number of ranks' --ranks 8 btio
 holds "a rank that is not there" answers 2 'rank 8, which there is not' --ranks 8 --allowed 8 ior
+holds "an option that is not there" answers 2 '^placement: .*--nonsense; overlap placement --help tells more$' --ranks 8 --nonsense ior
 suite_end

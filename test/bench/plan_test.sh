@@ -1,5 +1,5 @@
 #!/bin/bash
-# bench/plan: the benchmark builds, and each step of a plan gives a time for a piece. The last line is "N passed, N failed". No arguments.
+# bench/results/benchmarks/plan.cc: the benchmark builds, and each step of a plan gives a time for a piece. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"
 program=$("$suite_dir/../config/bench.sh" plan-benchmark | tail -1)

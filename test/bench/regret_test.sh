@@ -36,9 +36,9 @@ wrong_lists() {
     holds "--only that no condition has is refused" answers 2 'no condition has it' "${regret[@]}" --only flash
     holds "a setting that Open MPI does not know is refused" answers 2 'knows no value' "${regret[@]}" --settings overlap:algorithm=comms
     holds "nothing was run for that" [ ! -e "$STAND_IN/calls" ]
-    holds "bench/conditions is right, and has 20 conditions and more" \
-        answers 0 '^5$' "$program" --only-check --openmpi 5 --regret "$here/bench/conditions" --let disk=/mnt
-    holds "conditions are counted" [ "$(grep -c '^[a-z]' "$here/bench/conditions")" -ge 20 ]
+    holds "bench/results/conditions is right, and has 20 conditions and more" \
+        answers 0 '^5$' "$program" --only-check --openmpi 5 --regret "$here/bench/results/conditions" --let disk=/mnt
+    holds "conditions are counted" [ "$(grep -c '^[a-z]' "$here/bench/results/conditions")" -ge 20 ]
 }
 
 numbers() {

@@ -18,7 +18,7 @@ holds "--list has commands" answers 0 'bench/never-slower' "${run[@]}" --list
 holds "a part is measured" "${run[@]}" --quick --openmpi 4 --only placement/hop
 for each in title command date commit machine openmpi seconds; do holds "its $each is kept" test -n "$(kept "run['$each'] or ''")"; done
 holds "it says that it is a quick one" grep -q 'A quick run' "$out/placement.rst"
-holds "its command stands on its page" grep -q '^   bench/.*hop_bytes.sh inspur cube' "$out/placement.rst"
+holds "its command stands on its page" grep -q '^   bench/results/hop_bytes inspur cube' "$out/placement.rst"
 holds "its figures are a table" [ "$(grep -c '^   \* - inspur' "$out/placement.rst")" = 7 ]
 holds "what was not measured says so" grep -q 'Not measured yet' "$out/placement.rst"
 holds "the pages are those of the data" test -z "$("${run[@]}" --check | grep -v 'README.md\|gain.svg')"

@@ -25,7 +25,7 @@ simulated() {
     timeout 180 "$tool" --json "$scratch/$name.json" "$@"
 }
 holds "version" answers 0 "^overlap $("$here/config/version.sh")\$" --version
-holds "no pattern is refused" answers 2 "subcommand" --ranks 8
+holds "no pattern is refused" answers 2 '^simulate: .*subcommand.*; overlap simulate --help tells more$' --ranks 8
 holds "a parameter that does not exist is refused" answers 2 "no NAME=VALUE" --ranks 8 --set slot=8 tile
 holds "a value that does not exist is refused" answers 2 "no value of algorithm" --ranks 8 --set algorithm=fast tile
 holds "a topology without the hosts is refused" answers 2 "." --ranks 8 --ranks-per-node 2 --set topology=slurm:/nowhere tile

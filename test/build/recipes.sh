@@ -20,14 +20,14 @@ holds "the RPM spec has it" grep -qxE "Version: +$version" "$here/packaging/rpm/
 holds "CITATION.cff has it" grep -qx "version: $version" "$here/CITATION.cff"
 holds "ompi_info has it" \
     grep -q "fcoll: overlap (.*Component v$version)" <(OMPI_MCA_mca_base_component_path=$("$here/config/component-path.sh" "$prefix/lib/openmpi" "$mpicc") ompi_info)
-for tool in cluster storage trend papers overlap doctor compare sweep timeline report placement simulate; do
+for tool in cluster storage overlap doctor compare sweep timeline report placement simulate; do
     holds "bench/$tool --version" is "$("$here/bench/$tool" --version)" "overlap $version"
 done
 
 # --help builds nothing, of no tool.
 helps() {
     local tool
-    for tool in simulate placement compare cluster storage trend sweep papers timeline report doctor against; do
+    for tool in simulate placement compare cluster storage sweep timeline report doctor against results/papers results/trend; do
         OVERLAP_CACHE=$scratch/unbuilt timeout 20 "$here/bench/$tool" --help >"$scratch/help" 2>&1 && [ "$(wc -l <"$scratch/help")" -gt 5 ] ||
             { echo "$tool --help" && cat "$scratch/help" && return 1; }
     done

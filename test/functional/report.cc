@@ -1,15 +1,13 @@
 // What the component counts of a file, read as performance variables of the MPI tool interface while the file is written.
-//   report DIRECTORY [BYTES]   two files at a time, written and read; the counters of each
-//   report DIRECTORY fails     a write that has no room
-//   report DIRECTORY static    stripes that are dealt to two aggregators
-// BYTES: of a rank in a call, a multiple of 4096.
+//   report DIRECTORY          two files at a time, written and read; the counters of each
+//   report DIRECTORY fails    a write that has no room
+//   report DIRECTORY static   stripes that are dealt to two aggregators
 #include <mpi.h>
 #include <sys/resource.h>
 
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <map>
@@ -124,10 +122,6 @@ void CheckTimes(const CountedFile &file, const std::string &direction, double in
     const double elapsed = file.Seconds(direction + "_seconds_elapsed");
     Check(std::fabs(sum - elapsed) <= 1e-6 * elapsed, direction + "s: the times add up");
     Check(elapsed > 0 && elapsed <= in_calls, direction + "s: no more time than there was");
-    if (rank == 0) {
-        std::printf("%ss: counted %.6f s of %.6f s in the calls, %.2f %%\n", direction.c_str(), sum, in_calls,
-                    100 * sum / in_calls);
-    }
 }
 
 void CountCalls(const std::string &directory) {
@@ -214,8 +208,7 @@ int main(int argc, char **argv) {
         FailToWrite(argv[1]);
     } else if (argc == 3 && std::strcmp(argv[2], "static") == 0) {
         DealStripes(argv[1]);
-    } else if (argc == 2 || argc == 3) {
-        bytes_of_call = argc == 3 ? std::atoi(argv[2]) : bytes_of_call;
+    } else if (argc == 2) {
         CountCalls(argv[1]);
     }
     int counts[2] = {passed, failed}, all[2] = {0, 0};

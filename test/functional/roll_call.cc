@@ -69,7 +69,7 @@ void StayAway(const World &world, const std::string &path, Away away) {
     waitpid(child, nullptr, 0);
 }
 
-enum class Call { kWrite, kSetSize, kClose };
+enum class Call { kWrite, kSetSize, kClose, kStart, kOrdered };
 
 struct Case {
     const char *name;
@@ -79,7 +79,8 @@ struct Case {
 };
 
 std::string Expected(const World &world, const Case &one, const std::string &path) {
-    const char *const calls[] = {"MPI_File_write_at_all", "MPI_File_set_size", "MPI_File_close"};
+    const char *const calls[] = {"MPI_File_write_at_all", "MPI_File_set_size", "MPI_File_close", "MPI_File_iwrite_at_all",
+                                 "MPI_File_write_ordered_begin"};
     const int missing = one.last - one.first + 1;
     std::string line = "fcoll/overlap: " + path + ": " + calls[static_cast<int>(one.call)] +
                        " \\(call 2 of the file\\) has waited 1 s: " + std::to_string(world.ranks - missing) + " of " +
@@ -108,6 +109,13 @@ std::string Try(const World &world, const Case &one) {
         wrong = wrong.empty() ? Wrote(error, status, 100) : wrong;
     } else if (one.call == Call::kSetSize) {
         MPI_File_set_size(file, 200 * world.ranks);
+    } else if (one.call == Call::kStart) {
+        MPI_Request request;
+        MPI_File_iwrite_at_all(file, world.rank * 200 + 100, stream.data() + 100, 100, MPI_BYTE, &request);
+        MPI_Wait(&request, &status);
+    } else if (one.call == Call::kOrdered) {
+        MPI_File_write_ordered_begin(file, stream.data(), 100, MPI_BYTE);
+        MPI_File_write_ordered_end(file, stream.data(), &status);
     }
     MPI_File_close(&file);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -170,6 +178,9 @@ int main(int argc, char **argv) {
         {"all-but-one", Away::kElsewhere, Call::kWrite, 1, last},
         {"set_size", Away::kOutside, Call::kSetSize, middle, middle},
         {"close", Away::kOutside, Call::kClose, middle, middle},
+        {"nonblocking", Away::kOutside, Call::kStart, middle, middle},
+        {"nonblocking-elsewhere", Away::kElsewhere, Call::kStart, last, last},
+        {"ordered", Away::kOutside, Call::kOrdered, middle, middle},
     };
     Results results;
     for (const Case &one : cases) {

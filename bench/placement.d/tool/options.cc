@@ -106,6 +106,9 @@ int ReadOptions(int argc, char **argv, Options &options) {
         "time of the shuffle that follows from it. ompio stands for the lowest ranks of each node in rank order.",
         "overlap placement");
     app.set_version_flag("--version", bench::Version());
+    app.failure_message([](const CLI::App *, const CLI::Error &error) {
+        return std::string("placement: ") + error.what() + "; overlap placement --help tells more\n";
+    });
     AddMachine(app, options);
     AddJob(app, options);
     AddOutput(app, options);

@@ -158,7 +158,7 @@ class StridedList {
 };
 
 /// Whether so many runs hold so many bytes in pieces so small that copying them piece by piece takes less than what
-/// transports take for a list of pieces (bench/pieces).
+/// transports take for a list of pieces (docs/results, "Lists of pieces").
 bool IsScattered(std::size_t runs, ByteCount bytes);
 inline bool IsScattered(const StridedList &list) { return IsScattered(list.runs(), list.bytes()); }
 

@@ -17,12 +17,15 @@
 #define DATA(each)                                                                                                          \
     each(read_all, void *) each(write_all, const void *) each(read_ordered, void *) each(write_ordered, const void *)
 #define DATA_AT(each) each(read_at_all, void *) each(write_at_all, const void *)
-#define BEGIN(each) each(read_all_begin, void *) each(write_all_begin, const void *)
+#define BEGIN(each)                                                                                                         \
+    each(read_all_begin, void *) each(write_all_begin, const void *) each(read_ordered_begin, void *)                       \
+        each(write_ordered_begin, const void *)
 #define BEGIN_AT(each) each(read_at_all_begin, void *) each(write_at_all_begin, const void *)
 #define START(each) each(iread_all, void *) each(iwrite_all, const void *)
 #define START_AT(each) each(iread_at_all, void *) each(iwrite_at_all, const void *)
 #define ALL(each)                                                                                                           \
-    each(sync, ) each(set_view, ) SIZED(each) DATA(each) DATA_AT(each) BEGIN(each) BEGIN_AT(each) START(each) START_AT(each)
+    each(sync, ) each(set_view, ) each(seek_shared, ) SIZED(each) DATA(each) DATA_AT(each) BEGIN(each) BEGIN_AT(each)       \
+        START(each) START_AT(each)
 
 #define ENUMERATOR(name, type) CALL_##name,
 #define NAME(name, type) "MPI_File_" #name,
@@ -77,6 +80,7 @@ static int leave(const ompi_file_t *file, int ret) {
     WATCH(name, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_request_t * *request), file, at, buf, count,    \
           type, request)
 WATCH(sync, (ompi_file_t * file), file)
+WATCH(seek_shared, (ompi_file_t * file, MPI_Offset at, int whence), file, at, whence)
 WATCH(set_view,
       (ompi_file_t * file, MPI_Offset at, ompi_datatype_t *etype, ompi_datatype_t *type, const char *datarep,
        opal_info_t *info),

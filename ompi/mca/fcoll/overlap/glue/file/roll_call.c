@@ -7,10 +7,10 @@
  * an empty list at close.
  *
  * Open MPI's progress, in which each wait of a collective call ends up, looks at which call the rank is in
- * (current_call.c). A rank whose time is over asks all others, by messages with a tag of their own. Each rank that makes
- * progress in MPI answers, wherever it is. One that does not answer is stopped or outside of MPI; it took part in the last
- * agreement, so the call of that is known. Ranks ask in turn, and one that was asked does not ask. The lowest rank that
- * waits writes the line.
+ * (current_call.c), or which nonblocking one it has started that has not ended. A rank whose time is over asks all others,
+ * by messages with a tag of their own. Each rank that makes progress in MPI answers, wherever it is. One that does not
+ * answer is stopped or outside of MPI; it took part in the last agreement, so the call of that is known. Ranks ask in turn,
+ * and one that was asked does not ask. The lowest rank that waits writes the line.
  */
 #include "file.h"
 
@@ -41,6 +41,7 @@ typedef struct roll_call_t {
     ompi_communicator_t *comm; /* the file's; kept, as OMPIO may close a file without a word (modules.c) */
     int rank, size;
     uint64_t seen, reported; /* the call at the last look; the number of the last one that somebody asked about */
+    double looked;           /* when the last look was */
     double since, asked;     /* when `seen` was first seen; when this rank asked, 0 where it does not */
     uint64_t entered;        /* the last call that all are known to have entered */
     uint64_t calls[];        /* of each rank, as it answered */
@@ -78,8 +79,16 @@ static void say(const roll_call_t *roll, const char *line) {
     dprintf(STDERR_FILENO, "fcoll/overlap: %s: %s\n", roll->module->fh->f_filename, line);
 }
 
+/* The call that the rank is in, else the nonblocking one that it has started and that has not ended, else its last one. */
+static uint64_t call_of(const mca_fcoll_overlap_module_t *module) {
+    const uint64_t call = __atomic_load_n(&module->call, __ATOMIC_RELAXED);
+    const uint64_t pending = call & MCA_FCOLL_OVERLAP_INSIDE_CALL ? 0 : mca_fcoll_overlap_operations_call(module);
+
+    return 0 == pending ? call : pending;
+}
+
 static void hear(roll_call_t *roll, int source, const message_t *heard) {
-    const uint64_t call = __atomic_load_n(&roll->module->call, __ATOMIC_RELAXED);
+    const uint64_t call = call_of(roll->module);
     const uint64_t entered = __atomic_load_n(&roll->module->entered_by_all, __ATOMIC_RELAXED);
     /* A question that was here when this rank came back to MPI may be about a call that has ended. */
     const bool waits =
@@ -173,15 +182,17 @@ static void tell(roll_call_t *roll) {
 }
 
 static void look_at(roll_call_t *roll, double now) {
-    const double for_turns = 0.3, for_answers = 0.4; /* seconds */
-    const uint64_t call = __atomic_load_n(&roll->module->call, __ATOMIC_RELAXED);
+    const double for_turns = 0.3, for_answers = 0.4, away = 1; /* seconds */
+    const uint64_t call = call_of(roll->module);
     const double turn = mca_fcoll_overlap_roll_call_seconds() + for_turns * roll->rank / roll->size;
 
-    if (call != roll->seen) {
+    /* A program that computes while a nonblocking call is under way does not wait. */
+    if (call != roll->seen || now - roll->looked > away) {
         roll->seen = call;
         roll->since = now;
         roll->asked = 0;
     }
+    roll->looked = now;
     receive_all(roll);
     if (roll->asked > 0 && now - roll->asked >= for_answers) {
         roll->asked = 0;

@@ -59,6 +59,9 @@ void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module)
 /* operation.c: whether any is under way. */
 bool mca_fcoll_overlap_operations_pending(void);
 
+/* operation.c: the call, as module->call, that started the first of a file that has not ended; 0 where none is under way. */
+uint64_t mca_fcoll_overlap_operations_call(const mca_fcoll_overlap_module_t *module);
+
 /* operation.c: the file of the module is closed and not to be touched any more: what is under way fails. Where none is left
  * of any file Open MPI's progress does not come here any more. */
 void mca_fcoll_overlap_operations_end(mca_fcoll_overlap_module_t *module);

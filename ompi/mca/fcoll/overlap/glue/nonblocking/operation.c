@@ -23,6 +23,7 @@ typedef struct mca_fcoll_overlap_operation_t {
     overlap_direction direction;
     enum { WAITS = 0, LEFT, RUNS, ENDED } state; /* from LEFT on the file's fiber is its own; RUNS: a thread is in it */
     uint64_t pass;                               /* of progress that came to it last */
+    uint64_t call;                               /* of the file, that started it; as module->call */
     overlap_access access;                       /* whose blocks are its own */
     bool freed;                                  /* by the program, before it was complete */
 } mca_fcoll_overlap_operation_t;
@@ -137,6 +138,17 @@ static mca_fcoll_overlap_operation_t *next_operation(uint64_t pass) {
 }
 
 bool mca_fcoll_overlap_operations_pending(void) { return NULL != __atomic_load_n(&operations, __ATOMIC_RELAXED); }
+
+uint64_t mca_fcoll_overlap_operations_call(const mca_fcoll_overlap_module_t *module) {
+    const mca_fcoll_overlap_operation_t *first;
+    uint64_t call;
+
+    pthread_mutex_lock(&operations_lock);
+    first = first_operation_of(module);
+    call = NULL == first ? 0 : first->call;
+    pthread_mutex_unlock(&operations_lock);
+    return call;
+}
 
 /* Each operation that can continue does, once. Progress inside of a fiber, which messages may make, leaves others alone. */
 static int progress_operations(void) {
@@ -264,6 +276,7 @@ int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overla
     operation->module = module;
     operation->transfer = transfer;
     operation->direction = direction;
+    operation->call = module->call;
     operation->access = *access;
     copy_file_blocks(&operation->access);
     if (!append_operation(operation) || NULL == made) {

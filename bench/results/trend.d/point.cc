@@ -1,8 +1,8 @@
 #include "point.h"
 
-#include "../common/median.h"
-#include "../model/guess.h"
-#include "../model/model.h"
+#include "../../common/median.h"
+#include "../../model/guess.h"
+#include "../../model/model.h"
 
 #include <nlohmann/json.hpp>
 

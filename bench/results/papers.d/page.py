@@ -42,7 +42,7 @@ def _method(parts, results, size, kept):
     left_out = sorted({label for result in compared for label in result["left_out"]})
     facts = [("Machine", "; ".join(map(html.escape, machines)) or "–"),
              ("Open MPI", ", ".join(sorted({html.escape(result["openmpi"]) for result in compared})) or kept.openmpi),
-             ("Testbed", "Hosts are network namespaces of one machine with shaped NICs, the storage is a FUSE server that takes its time (overlap-cluster, overlap-storage). All ranks share "
+             ("Testbed", "Hosts are network namespaces of one machine with shaped NICs, the storage is a FUSE server that takes its time (bench/cluster, bench/storage). All ranks share "
               "the machine's processors, so what is measured is their network and their storage in small, not their processors or their file systems."),
              ("Rounds", "%d that count%s, each contender once in each, in shuffled order, behind one in which the files are verified; medians." % (
                  size.repetitions, "" if size.repetitions > 1 else ", so that a median is one run")),
@@ -54,7 +54,7 @@ def _method(parts, results, size, kept):
     if in_part:
         facts.append(("Failed in part", "%s: FOLDER/logs says what; the same command measures them again" % html.escape(", ".join(in_part))))
     text = "".join("<dt>%s</dt><dd>%s</dd>" % fact for fact in facts)
-    listed = table(["Comparison", "overlap compare, overlap placement or bench/trend"],
+    listed = table(["Comparison", "overlap compare, overlap placement or bench/results/trend"],
                    [[html.escape(run.name), "<code>%s</code>" % html.escape(run.text())] for run in runs])
     return ('<section id="method">\n<h2>How it was measured</h2>\n<dl>%s</dl>\n<details><summary>All commands</summary>%s</details>\n</section>' %
             (text, listed.replace('td class="number"', 'td class="text"').replace('th class="number"', "th")))

@@ -2,9 +2,9 @@
 #ifndef BENCH_TREND_POINT_H
 #define BENCH_TREND_POINT_H
 
-#include "../model/candidate.h"
-#include "../model/load.h"
-#include "../model/rates.h"
+#include "../../model/candidate.h"
+#include "../../model/load.h"
+#include "../../model/rates.h"
 
 #include <string>
 

@@ -83,11 +83,8 @@ class Placement(Run):
         self._topology = topology
 
     def prepare(self, tools, scratch, openmpi, grids):
-        topologies = os.path.join(tools, "placement.d", "topologies")
-        if not os.path.exists(topologies):
-            # Where they were installed.
-            topologies = os.path.join(tools, "..", "..", "..", "share", "overlap", "topologies")
-        return [os.path.join(tools, "placement"), "--csv", "--topology", os.path.join(topologies, self._topology), *self.arguments], {}
+        topology = os.path.join(tools, "placement.d", "topologies", self._topology)
+        return [os.path.join(tools, "placement"), "--csv", "--topology", topology, *self.arguments], {}
 
     def result(self, scratch, log):
         with open(log, encoding="utf-8") as file:
@@ -97,7 +94,7 @@ class Placement(Run):
 
 class Trend(Run):
     """
-    Of bench/trend, which keeps its own grid. The result: {"points": [{"bytes", "ranks", "aggregators", "median", "predicted"}], "counts": {variable:
+    Of bench/results/trend, which keeps its own grid. The result: {"points": [{"bytes", "ranks", "aggregators", "median", "predicted"}], "counts": {variable:
     {"match", "mismatch", "spread"}}}.
     """
 
@@ -105,7 +102,7 @@ class Trend(Run):
         # Of these arguments alone: trend takes all results that it finds.
         grid = os.path.join(grids, re.sub(r"[^a-z0-9]+", "-", self.text().strip("-")))
         os.makedirs(grid, exist_ok=True)
-        return [os.path.join(tools, "trend"), grid, *self.arguments, "--openmpi", openmpi], {}
+        return [os.path.join(tools, "results", "trend"), grid, *self.arguments, "--openmpi", openmpi], {}
 
     def result(self, scratch, log):
         points, counts = [], {}

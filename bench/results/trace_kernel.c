@@ -1,5 +1,5 @@
 /*
- * One collective write, repeated: what bench/trace_cost.sh times with a timeline and without one.
+ * One collective write, repeated: what bench/results/trace_cost times with a timeline and without one.
  *
  *   mpirun ... trace_kernel FOLDER BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS
  *

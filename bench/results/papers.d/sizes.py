@@ -7,7 +7,7 @@ class Size:
     """
     `repetitions`: rounds that count of each comparison. `shapes`: of each cluster of feki.py, hosts and ranks of each in Feki & Gabriel's series. `rank_kib`: what a rank writes in
     most comparisons. `benchmarks`: of feki.py. `buffers_kib`: collective buffers of Tsujita's. `particles`: of a rank in HACC. `trend`: arguments of
-    bench/trend. `machines`: of tatp_hop_bytes.py. `kernels`: of tatp_time.py.
+    bench/results/trend. `machines`: of tatp_hop_bytes.py. `kernels`: of tatp_time.py.
     """
 
     repetitions: int

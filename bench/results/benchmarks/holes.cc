@@ -1,7 +1,7 @@
 // What data sieving is worth: seconds to write extents with gaps each by itself (list) and by reading, merging and writing
 // their range under a lock (sieve), for lengths of extents and densities; the table behind engine/io/holes.cc.
 //   holes FOLDER
-#include "../../test/unit/real_file.h"
+#include "../../../test/unit/real_file.h"
 #include "io/sieve.h"
 
 #include <algorithm>

@@ -37,5 +37,5 @@ def page(results, size):
             groups.setdefault("%d aggregator%s" % (point["aggregators"], "" if point["aggregators"] == 1 else "s"), []).append((point["median"], point["predicted"]))
         figures.append(figure(plots.scatter(groups, ("measured, s", "predicted, s"), "predicted and measured times"), "Each job of the grid; the line: predicted as measured."))
     theirs = "Tables of cases 1 to 3: one of bytes, aggregators and ranks changes, and the LogGP model's time goes the same way as the measured one, or not. 36 to 576 processes."
-    ours = ("Pairs of neighbours in a grid of jobs on 4 hosts with NICs of 400 Mbit/s (bench/trend), even partitioning, the component's own model; the network's rate is fitted to the job in the middle.")
+    ours = ("Pairs of neighbours in a grid of jobs on 4 hosts with NICs of 400 Mbit/s (bench/results/trend), even partitioning, the component's own model; the network's rate is fitted to the job in the middle.")
     return section(NAME, "What the model foretells", theirs, ours, *figures)

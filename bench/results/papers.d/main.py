@@ -2,7 +2,6 @@
 import argparse
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -13,16 +12,16 @@ from kept import Kept
 from whole import write_whole
 
 USAGE = """\
-Usage: papers FOLDER [--quick | --smallest] [--openmpi 4|5] [--only PART[,PART...]] [--render] [--list]
+Usage: bench/results/papers FOLDER [--quick | --smallest] [--openmpi 4|5] [--only PART[,PART...]] [--render] [--list]
 
-Measures on an emulated cluster and emulated storage (overlap-cluster, overlap-storage) what five papers on collective writes show, and renders
+Measures on an emulated cluster and emulated storage (bench/cluster, bench/storage) what five papers on collective writes show, and renders
 FOLDER/papers.html, one file that needs nothing else: their numbers, as far as their texts give them, beside ours. As root.
 What was measured lies in FOLDER, a file for each comparison, on disk before the next begins: the same command goes on where one was ended, and
 measures again what failed.
 
   --quick          smaller and with single repetitions, about 5 minutes: it shows that all of it works, and no more
   --smallest       a condition of each part at most, for tests
-  --openmpi 4|5    as in overlap-compare (default 5)
+  --openmpi 4|5    as in overlap compare (default 5)
   --only PARTS     measures these alone; the page has whatever is there
   --render         measures nothing; FOLDER has to be one that was measured into
   --list           lists the parts and what each measures, and measures nothing
@@ -71,16 +70,12 @@ def _dispatch(arguments, tool):
     if "--help" in arguments or "-h" in arguments:
         print(USAGE, end="")
         return 0
-    if "--version" in arguments:
-        version = os.path.join(os.path.dirname(tool), "..", "config", "version.sh")
-        print("overlap " + subprocess.run([version], capture_output=True, text=True, check=True).stdout.strip())
-        return 0
     options = _parse(arguments)
     need_matplotlib(tool, arguments)
     from evaluation import PARTS
     parts = _chosen(PARTS, options.only)
     asked = "quick" if options.quick else "smallest" if options.smallest else None
-    kept = Kept(options.folder, asked, options.openmpi, os.path.dirname(tool))
+    kept = Kept(options.folder, asked, options.openmpi, os.path.join(os.path.dirname(tool), ".."))
     size = sizes.SIZES[kept.size]
     runs = _distinct(parts, size, kept.openmpi)
     if options.list:
