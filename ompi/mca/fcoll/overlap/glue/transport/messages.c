@@ -28,24 +28,20 @@ typedef struct message_t {
     ompi_datatype_t *type;
 } message_t;
 
-static int try_to_start(void *self, const message_t *of, ompi_request_t **request) {
-    const int tag = FIRST_TAG + of->tag;
-
-    return of->sends ? MCA_PML_CALL(isend(of->address, of->count, of->type, of->peer, tag, of->mode, comm_of(self), request))
-                     : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), request));
-}
-
 static const char *name_of_message(const message_t *message) { return message->sends ? "a send" : "a receive"; }
 
-static ompi_request_t *start_message(void *self, const message_t *message) {
+static ompi_request_t *start_message(void *self, const message_t *of) {
+    const int tag = FIRST_TAG + of->tag;
     ompi_request_t *request = NULL;
-    int tries = 0, ret = try_to_start(self, message, &request);
+    int tries = 0, ret;
 
-    while (OMPI_SUCCESS != ret && mca_fcoll_overlap_may_try_again(&tries)) {
-        ret = try_to_start(self, message, &request);
-    }
+    do {
+        ret = of->sends
+                  ? MCA_PML_CALL(isend(of->address, of->count, of->type, of->peer, tag, of->mode, comm_of(self), &request))
+                  : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), &request));
+    } while (OMPI_SUCCESS != ret && mca_fcoll_overlap_may_try_again(&tries));
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(self, name_of_message(message), message->peer, ret);
+        mca_fcoll_overlap_give_up(self, name_of_message(of), of->peer, ret);
     }
     return request;
 }
@@ -188,9 +184,6 @@ static int complete(void *self, ompi_request_t *request, ompi_status_public_t *s
 static int look_for(void *self, int tag, ompi_status_public_t *status) {
     int found = 0, ret = OMPI_SUCCESS;
 
-    if (!mca_fcoll_overlap_is_nonblocking()) {
-        return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
-    }
     while (OMPI_SUCCESS == ret && !found) {
         ret = MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &found, status));
         if (!found) {
