@@ -183,8 +183,7 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
     }
     mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
     mca_fcoll_overlap_view_advance(fh, access.bytes); /* the file pointer moves at once */
-    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                             mca_fcoll_overlap_transfer_pending, request);
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access), request);
 }
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,

@@ -47,10 +47,6 @@ int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking);
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
 
-/* engine.c: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
-int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
-
 /* declared.c: the engine declares what the ranks have given. Collective, where all ranks have `declares`. */
 void mca_fcoll_overlap_declare(mca_fcoll_overlap_module_t *module);
 

@@ -40,18 +40,16 @@ void mca_fcoll_overlap_await(ompi_request_t *request);
 void mca_fcoll_overlap_advanced(void);
 void mca_fcoll_overlap_fiber_expects(double seconds);
 
-/* What an operation is handed to transfer: does the first of these accesses of a file, and what all ranks can do with it, as
- * overlap_file_transfer_pending. */
-typedef int (*mca_fcoll_overlap_transfer_t)(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                            const overlap_access *const *accesses, size_t count, size_t *joined,
-                                            size_t *done);
+/* glue/file/engine.c, for operation.c: does the first of these accesses, and what all ranks can do with it, as
+ * overlap_file_transfer_pending does. */
+int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
 /* operation.c: starts a nonblocking call of all ranks, which runs in a fiber. It may progress in the start as long as others
  * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. Returns
  * an OMPI_* value or an MPI error class. */
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
-                                      ompi_request_t **request);
+                                      const overlap_access *access, double patience, ompi_request_t **request);
 
 /* operation.c: waits until all of a file have ended. Collective, as their starts were. */
 void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module);

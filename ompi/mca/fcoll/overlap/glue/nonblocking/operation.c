@@ -19,7 +19,6 @@ typedef struct mca_fcoll_overlap_operation_t {
     ompi_request_t request; /* first: what the program holds */
     struct mca_fcoll_overlap_operation_t *next;
     mca_fcoll_overlap_module_t *module;
-    mca_fcoll_overlap_transfer_t transfer;
     overlap_direction direction;
     enum { WAITS = 0, LEFT, RUNS, ENDED } state; /* from LEFT on the file's fiber is its own; RUNS: a thread is in it */
     uint64_t pass;                               /* of progress that came to it last */
@@ -111,7 +110,7 @@ static void run_operation(void *argument) {
         }
     }
     pthread_mutex_unlock(&operations_lock);
-    error = first->transfer(first->module, first->direction, accesses, count, &joined, &done);
+    error = mca_fcoll_overlap_transfer_pending(first->module, first->direction, accesses, count, &joined, &done);
     pthread_mutex_lock(&operations_lock); /* who sees that one has ended may free it */
     first->state = ENDED;                 /* it is finished when its fiber has been left */
     for (size_t i = 0; i < joined; ++i) {
@@ -249,8 +248,7 @@ static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) 
 
 /* Where there is no memory for a request the call ends here: the others are in it, and need this rank. */
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
-                                      ompi_request_t **request) {
+                                      const overlap_access *access, double patience, ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *const made = OBJ_NEW(mca_fcoll_overlap_operation_t);
     mca_fcoll_overlap_operation_t here, *const operation = NULL == made ? &here : made;
 
@@ -262,7 +260,6 @@ int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overla
     operation->request.req_state = OMPI_REQUEST_ACTIVE;
     operation->request.req_mpi_object.file = module->fh->f_fh;
     operation->module = module;
-    operation->transfer = transfer;
     operation->direction = direction;
     operation->access = *access;
     copy_file_blocks(&operation->access);
