@@ -69,7 +69,7 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;                   /* of this process, as overlap_transport has it */
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
-    uint64_t trace_handle;            /* the bit of its number in timelines; 0 before it has one */
+    int trace_handle;                 /* its number in timelines: the least that no other open file has */
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;

@@ -210,7 +210,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_roll_call_end(module);
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
-    mca_fcoll_overlap_trace_forget(module);
     module->split.req_state = OMPI_REQUEST_INVALID; /* one that is still active would be taken for a mistake */
     OBJ_DESTRUCT(&module->split);
     pthread_mutex_destroy(&module->file_lock);

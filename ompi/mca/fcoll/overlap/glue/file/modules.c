@@ -26,6 +26,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+/* In the order of their trace_handle. */
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
@@ -50,6 +51,7 @@ static bool can_be_read_and_locked(const ompio_file_t *fh) {
  * it would cost system calls. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     const ompio_file_t *fh = module->fh;
+    mca_fcoll_overlap_module_t **link;
     struct stat status;
 
     module->file = fh->f_fh;
@@ -62,8 +64,11 @@ void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
         module->inode = status.st_ino;
     }
     opal_mutex_lock(&modules_lock);
-    module->next = modules;
-    modules = module;
+    for (link = &modules; NULL != *link && module->trace_handle == (*link)->trace_handle; link = &(*link)->next) {
+        ++module->trace_handle;
+    }
+    module->next = *link;
+    *link = module;
     opal_mutex_unlock(&modules_lock);
 }
 

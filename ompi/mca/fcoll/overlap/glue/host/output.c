@@ -266,23 +266,7 @@ static output_kind_t timelines = {
     .end = "{\"ph\":\"M\",\"name\":\"end\",\"pid\":0,\"tid\":0,\"args\":{}}\n]}\n",
 };
 
-/* The numbers of open files, a bit each: a file that is opened after another has been closed shows where that was. Those
- * beyond 64 share the last one. */
-static uint64_t handles_taken = 0;
 static int64_t files_named = 0;
-
-static uint64_t take_handle(void) {
-    uint64_t taken = __atomic_load_n(&handles_taken, __ATOMIC_RELAXED), bit;
-
-    do {
-        bit = UINT64_MAX == taken ? UINT64_C(1) << 63 : ~taken & (taken + 1);
-    } while (!__atomic_compare_exchange_n(&handles_taken, &taken, taken | bit, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return bit;
-}
-
-void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module) {
-    __atomic_fetch_and(&handles_taken, ~module->trace_handle, __ATOMIC_RELAXED);
-}
 
 static const char *append_trace(void *self, const char *pattern, const char *events, size_t length) {
     const mca_fcoll_overlap_module_t *module = self;
@@ -293,12 +277,9 @@ static const char *append_trace(void *self, const char *pattern, const char *eve
 }
 
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {
-    if (0 == module->trace_handle) {
-        module->trace_handle = take_handle();
-    }
     host->trace_names = (overlap_trace_names){
         .process = (int)OPAL_PROC_MY_NAME.vpid,
-        .handle = __builtin_ctzll(module->trace_handle),
+        .handle = module->trace_handle,
         .number = __atomic_fetch_add(&files_named, 1, __ATOMIC_RELAXED),
         .file = module->fh->f_filename,
     };
