@@ -106,8 +106,6 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
 }
 
-static void host_expects(void *self, double seconds) { mca_fcoll_overlap_fiber_expects(seconds); }
-
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){
         .self = module,
@@ -115,7 +113,7 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explain = host_explain,
         .seconds = host_seconds,
         .counters = module->counters,
-        .expects = host_expects,
+        .expects = mca_fcoll_overlap_expects,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,

@@ -36,9 +36,10 @@ void mca_fcoll_overlap_let_go_on(bool at_the_file);
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
-/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds. */
+/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds, a
+ * function of the host port. */
 void mca_fcoll_overlap_advanced(void);
-void mca_fcoll_overlap_fiber_expects(double seconds);
+void mca_fcoll_overlap_expects(void *self, double seconds);
 
 /* glue/file/engine.c, for operation.c: does the first of these accesses, and what all ranks can do with it, as
  * overlap_file_transfer_pending does. */
