@@ -46,8 +46,8 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 
 #if MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
 
-static int device_report(const void *self, int ret) {
-    return mca_fcoll_overlap_report(self, "a copy of the device", -1, ret);
+static int error_of_copy(const void *self, int ret) {
+    return mca_fcoll_overlap_error_of_call(self, "a copy of the device", -1, ret);
 }
 
 static void free_copies(mca_fcoll_overlap_copies_t *copies) {
@@ -67,7 +67,7 @@ static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
 
     while (OPAL_ERR_RESOURCE_BUSY == ret) {
         if (NULL != address) {
-            mca_fcoll_overlap_let_go_on(false);
+            mca_fcoll_overlap_progress(false);
             (void)mca_fcoll_overlap_is_device_memory(address);
         }
         ret = mca_fcoll_overlap_copies_test(copies, false);
@@ -117,7 +117,7 @@ static int device_copy(void *self, void *to, const void *from, size_t bytes) {
         module->device_copies.under_way = to_device ? to : from;
         return OVERLAP_SUCCESS;
     }
-    return device_report(module, opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC));
+    return error_of_copy(module, opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC));
 }
 
 static int device_wait(void *self) {
@@ -136,7 +136,7 @@ static int device_wait(void *self) {
         of->state = COPIES_ONE_BY_ONE;
     }
     mca_fcoll_overlap_advanced();
-    return device_report(module, ret);
+    return error_of_copy(module, ret);
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {

@@ -206,7 +206,7 @@ void mca_fcoll_overlap_expects(void *self, double seconds) {
 }
 
 /* Leaves the fiber that the caller is in, if it has a stack that can be left. */
-static void leave(ompi_request_t *until, bool at_the_file) {
+static void leave(ompi_request_t *until, bool for_the_file) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
     if (NULL == fiber || NULL == fiber->stack) {
@@ -214,11 +214,11 @@ static void leave(ompi_request_t *until, bool at_the_file) {
         return;
     }
     fiber->until = until;
-    fiber->pace.at_the_file = at_the_file;
+    fiber->pace.for_the_file = for_the_file;
     switch_to_caller(fiber, false);
 }
 
-void mca_fcoll_overlap_let_go_on(bool at_the_file) { leave(NULL, at_the_file); }
+void mca_fcoll_overlap_progress(bool for_the_file) { leave(NULL, for_the_file); }
 
 void mca_fcoll_overlap_await(ompi_request_t *request) {
     while (mca_fcoll_overlap_is_nonblocking() && !REQUEST_COMPLETE(request)) {

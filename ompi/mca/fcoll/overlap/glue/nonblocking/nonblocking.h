@@ -10,9 +10,9 @@
 
 #include "../base/base.h"
 
-/* How a call in a fiber gets on; whoever starts it goes ahead with it accordingly. */
+/* How far a call in a fiber is. The start of a nonblocking call continues with it accordingly. */
 typedef struct mca_fcoll_overlap_pace_t {
-    bool at_the_file;  /* it was left for an I/O engine, and messages bring it no further */
+    bool for_the_file; /* it waits for an I/O engine, and messages bring it no further */
     uint64_t advances; /* how often something that it waited for was there */
     double expected;   /* seconds that the rest takes, once all ranks have come to it and that is known; 0 before */
 } mca_fcoll_overlap_pace_t;
@@ -26,12 +26,12 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
 void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
 mca_fcoll_overlap_pace_t mca_fcoll_overlap_fiber_pace(const mca_fcoll_overlap_fiber_t *fiber);
 
-/* fiber.c: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
+/* fiber.c: whether the caller is in a fiber. There it must neither wait nor call Open MPI's progress. */
 bool mca_fcoll_overlap_is_nonblocking(void);
 
-/* fiber.c: lets messages and others progress, once; in a fiber by leaving it until it is resumed, and it is known whether
- * that is because of the file. */
-void mca_fcoll_overlap_let_go_on(bool at_the_file);
+/* fiber.c: has Open MPI make progress, once. In a fiber: leaves it until it is resumed. `for_the_file`: the caller waits for
+ * an I/O engine and not for messages. */
+void mca_fcoll_overlap_progress(bool for_the_file);
 
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);

@@ -212,7 +212,7 @@ static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation, mca_fco
     can = !REQUEST_COMPLETE(&operation->request) && operation == first_operation_of(operation->module);
     if (can && LEFT == operation->state) {
         *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
-        can = !pace->at_the_file;
+        can = !pace->for_the_file;
     }
     pthread_mutex_unlock(&operations_lock);
     return can;

@@ -78,10 +78,10 @@ static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_transfer *t
             return OVERLAP_SUCCESS;
         }
         if (answer <= 0 || is_too_much) {
-            mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
-                                              answer < 0    ? opal_strerror((int)answer)
-                                              : is_too_much ? "more bytes than there were"
-                                                            : "short write");
+            mca_fcoll_overlap_note_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
+                                            answer < 0    ? opal_strerror((int)answer)
+                                            : is_too_much ? "more bytes than there were"
+                                                          : "short write");
             return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
         }
     }
@@ -165,7 +165,7 @@ static int storage_transfer_wait(void *self, overlap_transfer **request, size_t 
     static const struct timespec pause = {0, 20000};
 
     for (int looks = 0; !has_ended(*request); ++looks) {
-        mca_fcoll_overlap_let_go_on(true);
+        mca_fcoll_overlap_progress(true);
         if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
             nanosleep(&pause, NULL);
         }

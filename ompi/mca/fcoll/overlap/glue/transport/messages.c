@@ -147,7 +147,7 @@ static int start_pieces(void *self, message_t message, const overlap_piece *piec
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(self, name_of_message(&message), message.peer, ret);
+    return mca_fcoll_overlap_error_of_call(self, name_of_message(&message), message.peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
@@ -175,9 +175,9 @@ static int complete(void *self, ompi_request_t *request, ompi_status_public_t *s
         ompi_request_free(&request);
     }
     if (OMPI_SUCCESS == ret && status->_ucount < expected) {
-        return mca_fcoll_overlap_report(self, "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+        return mca_fcoll_overlap_error_of_call(self, "a message whose sender could not make it", peer, MPI_ERR_OTHER);
     }
-    return mca_fcoll_overlap_report(self, "a message", peer, ret);
+    return mca_fcoll_overlap_error_of_call(self, "a message", peer, ret);
 }
 
 /* Waits for a message with this tag from any rank. */
@@ -187,7 +187,7 @@ static int look_for(void *self, int tag, ompi_status_public_t *status) {
     while (OMPI_SUCCESS == ret && !found) {
         ret = MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &found, status));
         if (!found) {
-            mca_fcoll_overlap_let_go_on(false);
+            mca_fcoll_overlap_progress(false);
         }
     }
     return ret;
@@ -256,12 +256,12 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
         *done = NULL == requests[i] && *done;
     }
     if (!*done && nonblocking) {
-        mca_fcoll_overlap_let_go_on(false);
+        mca_fcoll_overlap_progress(false);
     }
     return error;
 }
 
-static void transport_progress(void *self) { mca_fcoll_overlap_let_go_on(true); }
+static void transport_progress(void *self) { mca_fcoll_overlap_progress(true); }
 
 static int transport_waits(void *self) { return !mca_fcoll_overlap_is_nonblocking(); }
 

@@ -109,7 +109,7 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
     const int descriptor = open_by_name(name, bytes);
 
     *memory = NULL;
-    return descriptor < 0 ? mca_fcoll_overlap_report(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
+    return descriptor < 0 ? mca_fcoll_overlap_error_of_call(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
                           : map(descriptor, bytes, memory, address);
 }
 
