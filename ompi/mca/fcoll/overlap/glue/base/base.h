@@ -51,6 +51,8 @@ void mca_fcoll_overlap_help(const char *topic, ...);
 extern pthread_mutex_t mca_fcoll_overlap_help_lock;
 #endif
 
+static inline void mca_fcoll_overlap_pause(long nanoseconds) { nanosleep(&(struct timespec){0, nanoseconds}, NULL); }
+
 /* Of a clock that only goes forward. */
 static inline double mca_fcoll_overlap_seconds(void) {
     struct timespec now;

@@ -214,23 +214,19 @@ void mca_fcoll_overlap_roll_call_begin(mca_fcoll_overlap_module_t *module) {
         MCA_FCOLL_OVERLAP_IO_VERSION != module->file->f_io_version) {
         return;
     }
-    pthread_mutex_lock(&roll_calls_lock);
-    mca_fcoll_overlap_watch_calls(module); /* in any case: a close has a barrier then */
     roll = calloc(1, sizeof(*roll) + ranks * sizeof(roll->calls[0]));
-    if (NULL == roll) {
-        pthread_mutex_unlock(&roll_calls_lock);
-        return;
+    pthread_mutex_lock(&roll_calls_lock);
+    mca_fcoll_overlap_watch_calls(module); /* also without memory: a close has a barrier then */
+    if (NULL != roll) {
+        const ompio_file_t *fh = module->fh;
+        *roll =
+            (roll_call_t){.next = roll_calls, .module = module, .comm = fh->f_comm, .rank = fh->f_rank, .size = fh->f_size};
+        OBJ_RETAIN(roll->comm);
+        if (NULL == roll_calls) {
+            opal_progress_register_lp(look);
+        }
+        roll_calls = roll;
     }
-    roll->module = module;
-    roll->comm = module->fh->f_comm;
-    roll->rank = module->fh->f_rank;
-    roll->size = module->fh->f_size;
-    OBJ_RETAIN(roll->comm);
-    if (NULL == roll_calls) {
-        opal_progress_register_lp(look);
-    }
-    roll->next = roll_calls;
-    roll_calls = roll;
     pthread_mutex_unlock(&roll_calls_lock);
 }
 

@@ -16,11 +16,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* NAME, NAME.1, ... NAME.9. A file that another process has just made is empty for a moment. */
-enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, BEGINNING_SIZE = 80 };
+enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, PAUSE = 1000000 /* ns */, BEGINNING_SIZE = 80 };
 
 /* The component replaces and adds to those files only that have one of the beginnings of their kind. */
 typedef struct output_kind_t {
@@ -35,12 +34,6 @@ enum { HEADER_SIZE = 640 };
 static const char opened_file[] = "it is the file that was opened with MPI_File_open";
 static const char not_ours[] = "there are files of this name that the component did not write, also with .1 to .9 behind it";
 
-static void pause_between_tries(void) {
-    const struct timespec millisecond = {0, 1000000};
-
-    nanosleep(&millisecond, NULL);
-}
-
 /* Whether it is the file that is written, under any of its names. */
 static bool is_the_file_of(const ompio_file_t *fh, const struct stat *status) {
     struct stat file;
@@ -53,7 +46,7 @@ static bool is_of_kind(const output_kind_t *kind, int fd) {
     bool is = false;
 
     for (int i = 0; i < TRIES && 0 == pread(fd, text, BEGINNING_SIZE, 0); ++i) {
-        pause_between_tries();
+        mca_fcoll_overlap_pause(PAUSE);
     }
     for (int i = 0; NULL != kind->beginnings[i]; ++i) {
         is = is || 0 == strncmp(text, kind->beginnings[i], strlen(kind->beginnings[i]));
@@ -146,7 +139,7 @@ static int lock(int fd) {
         if (0 == fcntl(fd, F_OFD_SETLK, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
             return 0;
         }
-        pause_between_tries();
+        mca_fcoll_overlap_pause(PAUSE);
     }
     return EAGAIN;
 }

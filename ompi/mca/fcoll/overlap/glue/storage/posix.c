@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
@@ -123,7 +122,7 @@ enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     /* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
     const bool tries = !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
-    struct timespec pause = {0, SHORTEST_PAUSE};
+    long pause = SHORTEST_PAUSE;
 
     for (;;) {
         bool held;
@@ -134,8 +133,8 @@ static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t
         if (tries) {
             mca_fcoll_overlap_progress(true);
         }
-        nanosleep(&pause, NULL);
-        pause.tv_nsec = 2 * pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
+        mca_fcoll_overlap_pause(pause);
+        pause = 2 * pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE;
     }
 }
 
