@@ -56,7 +56,7 @@ const char *mca_fcoll_overlap_name_of_call(uint64_t call) { return names[(call >
 
 static mca_fcoll_overlap_io_t beneath; /* io's functions, the same for all files */
 
-static void enter(const ompi_file_t *file, uint64_t name) {
+static void enter_call(const ompi_file_t *file, uint64_t name) {
     mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
@@ -65,7 +65,7 @@ static void enter(const ompi_file_t *file, uint64_t name) {
     }
 }
 
-static int leave(const ompi_file_t *file, int ret) {
+static int leave_call(const ompi_file_t *file, int ret) {
     mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
@@ -76,8 +76,8 @@ static int leave(const ompi_file_t *file, int ret) {
 
 #define WATCH(name, parameters, arguments)                                                                                  \
     static int watched_##name parameters {                                                                                  \
-        enter(file, CALL_##name);                                                                                           \
-        return leave(file, beneath.io_module_file_##name arguments);                                                        \
+        enter_call(file, CALL_##name);                                                                                      \
+        return leave_call(file, beneath.io_module_file_##name arguments);                                                   \
     }
 CALLS(WATCH)
 
@@ -87,7 +87,7 @@ static int watched_close(ompi_file_t *file) {
 
     if (NULL != module) {
         ompi_communicator_t *comm = module->fh->f_comm;
-        enter(file, CALL_close);
+        enter_call(file, CALL_close);
         comm->c_coll->coll_barrier(comm, comm->c_coll->coll_barrier_module);
         mca_fcoll_overlap_roll_call_end(module);
     }

@@ -31,7 +31,7 @@ static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
 /* The link that points to the module of a file, or the end of the list. Needs the lock. */
-static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
+static mca_fcoll_overlap_module_t **find_link(const ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link = &modules;
     while (NULL != *link && fh != (*link)->fh) {
         link = &(*link)->next;
@@ -76,7 +76,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
     mca_fcoll_overlap_module_t **link, *module;
 
     opal_mutex_lock(&modules_lock);
-    link = find(fh);
+    link = find_link(fh);
     module = *link;
     if (NULL != module) {
         *link = module->next;
@@ -89,7 +89,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     mca_fcoll_overlap_module_t *module;
 
     opal_mutex_lock(&modules_lock);
-    module = *find(fh);
+    module = *find_link(fh);
     opal_mutex_unlock(&modules_lock);
     return module;
 }
@@ -154,8 +154,9 @@ static bool has_other_handle(const mca_fcoll_overlap_module_t *module, bool writ
     return false;
 }
 
-/* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
- * thread may close it, it is not looked at, and what cannot be looked at is treated as the same file. */
+/* Whether `file`, which another component serves, may be the file of the module and written now. That of the module has a
+ * descriptor, as its gaps can be read. Where another thread may close `file` it is not looked at, and what cannot be looked
+ * at is treated as the same file. */
 static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overlap_module_t *module) {
     struct stat status;
 

@@ -60,8 +60,8 @@ static void free_copies(mca_fcoll_overlap_copies_t *copies) {
     *copies = (mca_fcoll_overlap_copies_t){0};
 }
 
-/* Others progress meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
- * `address`, one of theirs on the device, binds the device to it. */
+/* Waits for copies. `address` is one of theirs on the device; NULL where none was started. While they run messages progress,
+ * after which the call may be in another thread. To ask for the address binds the device to that thread. */
 static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
     int ret = mca_fcoll_overlap_copies_test(copies, true);
 
@@ -102,7 +102,7 @@ static bool start_copy(mca_fcoll_overlap_device_copies_t *of, void *to, const vo
     return COPIES_TOGETHER == of->state;
 }
 
-/* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
+/* To ask for an address binds its device to the thread, which in a nonblocking call may be another one than at its start. */
 static int device_copy(void *self, void *to, const void *from, size_t bytes) {
     const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
     mca_fcoll_overlap_module_t *const module = self;

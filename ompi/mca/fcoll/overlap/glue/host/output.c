@@ -132,7 +132,7 @@ static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, cons
 
 /* Waits for others who write to it, for a second at most: a process that is stopped must not hold up the job. On a file
  * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
-static int lock(int fd) {
+static int lock_output(int fd) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
     for (int i = 0; i < LOCK_TRIES; ++i) {
@@ -179,7 +179,7 @@ static int append_to_file(int fd, const text_t *text, bool *empty) {
     struct stat status;
     size_t there = 0, kept = 0; /* of the header, and of the end */
     off_t at = 0;
-    int error = lock(fd);
+    int error = lock_output(fd);
 
     if (0 == error && 0 != fstat(fd, &status)) {
         error = errno;

@@ -37,7 +37,7 @@ static void release_operation(mca_fcoll_overlap_operation_t *operation) {
     OBJ_RELEASE(operation);
 }
 
-/* With the lock: who has seen that it is complete may be faster than the thread that says so. */
+/* With the lock: the program may see that the request is complete before the thread that completes it has left it. */
 static int free_operation(ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *operation = (mca_fcoll_overlap_operation_t *)*request;
 
@@ -52,7 +52,7 @@ static int free_operation(ompi_request_t **request) {
     return OMPI_SUCCESS;
 }
 
-/* Others take part in it. */
+/* It cannot be: other ranks take part in it. */
 static int cancel_operation(ompi_request_t *request, int complete) { return OMPI_SUCCESS; }
 
 static void construct_operation(mca_fcoll_overlap_operation_t *operation) {
@@ -75,7 +75,7 @@ static mca_fcoll_overlap_operation_t *first_operation_of(const mca_fcoll_overlap
     return one;
 }
 
-/* With the lock, as all that changes the list; progress looks at its head without. */
+/* With the lock, as everything that changes the list. Progress reads its head without the lock. */
 static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
 
@@ -91,8 +91,8 @@ static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     }
 }
 
-/* In a fiber, for those of its file that come behind it now, until one goes the other way. An error is that of all that were
- * done as one; which of their bytes a write has done then is not known, so the first ones count. */
+/* In a fiber. The operations of the file that follow `argument` in the same direction may be done with it as one call. An
+ * error is that of all of them; which of their bytes are written then is not known, so the first ones count. */
 static void run_operation(void *argument) {
     mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
     const overlap_access *accesses[OVERLAP_PENDING_MAX];
@@ -137,7 +137,8 @@ static mca_fcoll_overlap_operation_t *next_operation(uint64_t pass) {
 
 bool mca_fcoll_overlap_operations_pending(void) { return NULL != __atomic_load_n(&operations, __ATOMIC_RELAXED); }
 
-/* Each operation that can continue does, once. Progress inside of a fiber, which messages may make, leaves others alone. */
+/* Continues each operation that can be, once. A message that starts inside of a fiber may come here, too: then nothing is
+ * done. */
 static int progress_operations(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;

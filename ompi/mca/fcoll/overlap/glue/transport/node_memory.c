@@ -25,7 +25,7 @@ struct overlap_node_memory {
 };
 
 /* Takes the descriptor. */
-static int map(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
+static int map_memory(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
     overlap_node_memory *made = calloc(1, sizeof(*made));
     /* Each rank touches most of its pages, one by one: to map them together takes a fraction of that. */
     void *const mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
@@ -77,7 +77,7 @@ static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEM
         return OVERLAP_ERR_NO_MEM;
     }
     snprintf(name, OVERLAP_NODE_MEMORY_NAME, "%ld %d %llx", (long)getpid(), descriptor, (unsigned long long)made.st_ino);
-    return map(descriptor, bytes, memory, address);
+    return map_memory(descriptor, bytes, memory, address);
 }
 
 /* Where processes of a node are in containers, a number may be another process's here, and its descriptor any file: it has
@@ -110,7 +110,7 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
 
     *memory = NULL;
     return descriptor < 0 ? mca_fcoll_overlap_error_of_call(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
-                          : map(descriptor, bytes, memory, address);
+                          : map_memory(descriptor, bytes, memory, address);
 }
 
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
