@@ -95,8 +95,8 @@ void mca_fcoll_overlap_roll_call_end(const mca_fcoll_overlap_module_t *module);
  * closed. */
 void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 
-/* modules.c: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
-bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
+/* modules.c: what an open MPI file has counted, of writes and of reads; 0 where it has no module. From any thread. */
+void mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
 /* hints.c: what this rank knows of the file and of the hints on it, into facts that are 0. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);

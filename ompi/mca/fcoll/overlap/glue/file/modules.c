@@ -108,16 +108,16 @@ static mca_fcoll_overlap_module_t *module_of_open_file(const ompi_file_t *file) 
     return module;
 }
 
-bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
+void mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
     const mca_fcoll_overlap_module_t *module;
 
+    memset(counters, 0, sizeof(module->counters));
     opal_mutex_lock(&modules_lock);
     module = module_of_open_file(file);
     if (NULL != module) {
         memcpy(counters, module->counters, sizeof(module->counters));
     }
     opal_mutex_unlock(&modules_lock);
-    return NULL != module;
 }
 
 /* Whether each process of `inner` is one of `outer`. Where they are in another order: no, which only costs the call its
