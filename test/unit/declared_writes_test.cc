@@ -130,6 +130,14 @@ TEST(DeclaredWrites, RefuseAnAccessToTheRangeOfAllRanksFromTheFirstCallToTheLast
             EXPECT_EQ(overlap_file_refuses(file, 0, 1000), 0);
             EXPECT_EQ(overlap_file_refuses(file, 1720, 5000), 0);
             EXPECT_EQ(overlap_file_refuses(file, 1300, 1300), 0) << "an access without bytes";
+            const iovec before_and_behind[] = {{nullptr, 1000}, {reinterpret_cast<void *>(std::intptr_t{1720}), 10}};
+            const overlap_layout apart{before_and_behind, 2, 5000, 0, 0}, nearer{before_and_behind, 2, 5000, 1, 0};
+            EXPECT_EQ(overlap_file_refuses_layout(file, &apart, 2000), 0) << "the range lies in a gap";
+            EXPECT_EQ(overlap_file_refuses_layout(file, &nearer, 1000), refuses ? 1 : 0);
+            const iovec one_byte{nullptr, 1};
+            const overlap_layout tiles{&one_byte, 1, 1719, 0, 0};
+            EXPECT_EQ(overlap_file_refuses_layout(file, &tiles, 1), 0);
+            EXPECT_EQ(overlap_file_refuses_layout(file, &tiles, 2), refuses ? 1 : 0);
         };
         Declare(file, calls);
         expect(false);

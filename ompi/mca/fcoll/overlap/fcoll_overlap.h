@@ -21,7 +21,7 @@ OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 typedef struct mca_fcoll_overlap_device_copies_t {
     mca_fcoll_overlap_copies_t copies;
     enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
-    const void *under_way; /* an address on the device of what has not been waited for; NULL: there is nothing */
+    const void *under_way; /* an address on the device, of copies that nobody has waited for; NULL: there are none */
 } mca_fcoll_overlap_device_copies_t;
 
 /* Whether nodes that write to a file see each other's bytes. */
@@ -69,17 +69,18 @@ typedef struct mca_fcoll_overlap_module_t {
     char *locality;                   /* of this process, as overlap_transport has it */
     mca_fcoll_overlap_fiber_t *fiber; /* of the operation that is under way */
     overlap_counters counters[2];     /* by direction; of all engines of the file */
-    uint64_t trace_handle;            /* the bit of its number in timelines; 0 before it has one */
+    int trace_handle;                 /* its number in timelines: the least that no other open file has */
     overlap_file *retired; /* an engine that is not used any more; its windows are all ranks' to free where they may wait */
     bool functions_replaced; /* of the file, by those of declared; OMPIO's are in the next */
     mca_fcoll_overlap_io_t io;
-    size_t bytes_done;             /* of this rank, by the last blocking call; for glue/file/read_count.c */
-    uint64_t call, entered_by_all; /* glue/file/roll_call.c: a call of the file; the last one that all ranks have entered */
-    ompi_request_t split;          /* of the split collective that has begun and not ended */
-    ompi_file_t *file;             /* whose module it is; not to be touched here, as it may be closed */
-    ompi_group_t *group;           /* its processes */
-    bool may_write;                /* by its mode */
-    dev_t device;                  /* that the file is on; 0 where it has no descriptor, as the next */
+    size_t bytes_done;       /* of this rank, by the last blocking call; for glue/file/read_count.c */
+    uint64_t call;           /* of the file, this rank's last one, as glue/file/current_call.c writes it */
+    uint64_t entered_by_all; /* the last call that is known to have been entered by all ranks */
+    ompi_request_t split;    /* of the split collective that has begun and not ended */
+    ompi_file_t *file;       /* whose module it is; not to be touched here, as it may be closed */
+    ompi_group_t *group;     /* its processes */
+    bool may_write;          /* by its mode */
+    dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
     mca_fcoll_overlap_caches_t caches; /* where nodes_found */
     bool can_be_read_and_locked;

@@ -28,8 +28,8 @@ static mca_fcoll_overlap_module_t *module_of(ompio_file_t *fh) {
     return module;
 }
 
-/* Files that sharedfp individual opens besides have no collective calls, and the info that stands for none, which is that of
- * all. */
+/* sharedfp individual opens further files. They have no collective calls, and the info of each is the one that Open MPI has
+ * for all that have none, so nothing may be put into it. */
 static int overlap_module_init(ompio_file_t *fh) {
     mca_fcoll_overlap_module_t *module = 0 != (fh->f_flags & OMPIO_SHAREDFP_IS_SET) ? NULL : module_of(fh);
 
@@ -108,9 +108,9 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     return mca_fcoll_overlap_class_of_error(error);
 }
 
-/* Seconds that a start may lose to ranks that have not come: it waits for nobody. What is written ahead of the program's
- * computation is worth as much again as its copies take at least. For what is read only the I/O engine can work ahead, which
- * it does from the start. A small call does not go ahead, as more may follow that it can be done with. */
+/* Seconds that a start may spend on ranks that have not started the call. A write may spend as long as its bytes take to be
+ * copied, as what it writes before the program computes is gained. A read gains less: only its I/O engine works ahead, from
+ * the start on. A small call spends nothing, as more may follow that can be done with it as one. */
 static double patience_of(overlap_direction direction, const overlap_access *access) {
     const double least = 5e-3, most = 50e-3, for_a_byte = 1e-9;
     const size_t small = 512 * 1024;
@@ -183,8 +183,7 @@ static int start_or_begin(ompio_file_t *fh, overlap_direction direction, const v
     }
     mca_fcoll_overlap_describe_access(fh, buf, count, datatype, &access);
     mca_fcoll_overlap_view_advance(fh, access.bytes); /* the file pointer moves at once */
-    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access),
-                                             mca_fcoll_overlap_transfer_pending, request);
+    return mca_fcoll_overlap_operation_start(module, direction, &access, patience_of(direction, &access), request);
 }
 
 static int overlap_iwrite_all(ompio_file_t *fh, const void *buf, mca_fcoll_overlap_count_t count, ompi_datatype_t *datatype,
@@ -211,7 +210,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     mca_fcoll_overlap_roll_call_end(module);
     mca_fcoll_overlap_declared_end(module);
     mca_fcoll_overlap_engine_close(module, together);
-    mca_fcoll_overlap_trace_forget(module);
     module->split.req_state = OMPI_REQUEST_INVALID; /* one that is still active would be taken for a mistake */
     OBJ_DESTRUCT(&module->split);
     pthread_mutex_destroy(&module->file_lock);

@@ -244,14 +244,11 @@ const param_t *mca_fcoll_overlap_param(int i) { return i < ROLL_CALL ? &params[i
  */
 enum { VARIABLES = OVERLAP_COUNTS + OVERLAP_TIMES, DIRECTIONS = 2 };
 
-/* A file that has no module of ours has done nothing here. */
 static int read_value(const mca_base_pvar_t *pvar, void *value, void *object) {
     const int number = (int)(intptr_t)pvar->ctx, direction = number / VARIABLES, index = number % VARIABLES;
     overlap_counters counters[DIRECTIONS];
 
-    if (!mca_fcoll_overlap_counters_of(object, counters)) {
-        memset(counters, 0, sizeof(counters));
-    }
+    mca_fcoll_overlap_counters_of(object, counters);
     if (index < OVERLAP_COUNTS) {
         *(unsigned long long *)value = (unsigned long long)counters[direction].counts[index];
     } else {

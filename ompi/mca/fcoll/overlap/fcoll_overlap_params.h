@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The table of parameters, as those files see it that read it.
+ * The table of parameters, for the files that read it.
  */
 #ifndef MCA_FCOLL_OVERLAP_PARAMS_H
 #define MCA_FCOLL_OVERLAP_PARAMS_H

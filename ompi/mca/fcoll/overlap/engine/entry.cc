@@ -205,6 +205,13 @@ int overlap_file_refuses(const overlap_file *file, int64_t first, int64_t last) 
     return file->declared.Refuses(overlap::Range{first, last}) ? 1 : 0;
 }
 
+int overlap_file_refuses_layout(const overlap_file *file, const overlap_layout *layout, size_t bytes) {
+    const overlap_access access{bytes, *layout, *layout, 0, OVERLAP_SUCCESS}; // the memory is not looked at
+    bool refuses = true; // also what cannot be described, which may lie anywhere
+    static_cast<void>(Guarded([&] { refuses = file->declared.Refuses(overlap::BuildAccess(access).file); }));
+    return refuses ? 1 : 0;
+}
+
 int64_t overlap_file_held_end(const overlap_file *file) { return file->declared.HeldEnd(); }
 
 void overlap_file_hold(overlap_file *file, int may) { file->declared.MayHold(may != 0); }

@@ -84,6 +84,7 @@ int overlap_file_declares(const overlap_file *file);
 int overlap_file_flush(overlap_file *file);
 int overlap_file_write_own(overlap_file *file);
 int overlap_file_refuses(const overlap_file *file, int64_t first, int64_t last);
+int overlap_file_refuses_layout(const overlap_file *file, const overlap_layout *layout, size_t bytes);
 int64_t overlap_file_held_end(const overlap_file *file);
 void overlap_file_hold(overlap_file *file, int may);
 void overlap_file_keep(overlap_file *file, int error);

@@ -279,14 +279,25 @@ Status DeclaredWrites::WriteOwn() {
     return own_;
 }
 
-bool DeclaredWrites::Refuses(const Range &range) const {
-    if (!on() || first_ == next_ || hull_.empty() || range.empty()) {
-        return false;
+// The range of all calls; all of the file where it is not known; empty where no rank may hold bytes.
+Range DeclaredWrites::Refused() const {
+    if (!on() || first_ == next_ || hull_.empty()) {
+        return {};
     }
     Range held;
     const bool known = distance_.has_value() && !__builtin_add_overflow(hull_.first, *distance_, &held.first) &&
                        !__builtin_add_overflow(hull_.last, *distance_, &held.last);
-    return !known || (range.first < held.last && held.first < range.last);
+    return known ? held : Range{INT64_MIN, INT64_MAX};
+}
+
+bool DeclaredWrites::Refuses(const Range &range) const {
+    const Range refused = Refused();
+    return !refused.empty() && !range.empty() && range.first < refused.last && refused.first < range.last;
+}
+
+bool DeclaredWrites::Refuses(const StridedList &list) const {
+    const Range refused = Refused();
+    return !refused.empty() && list.BytesBefore(refused.last) > list.BytesBefore(refused.first);
 }
 
 // What was held is in the file, or lost.

@@ -51,6 +51,7 @@ class DeclaredWrites {
     /// Local: whether an access to these bytes breaks the contract: a rank may hold bytes, and they lie in the range of all
     /// calls. A rank without bytes in the set so far does not know how far the calls were moved: any byte counts then.
     bool Refuses(const Range &range) const;
+    bool Refuses(const StridedList &list) const; // which ascends
 
     /// Local: where the bytes that this rank holds end; 0 where it holds none.
     FileOffset HeldEnd() const noexcept { return held_end_; }
@@ -70,6 +71,7 @@ class DeclaredWrites {
         bool ends = false;  // a call was not what was declared
     };
 
+    Range Refused() const;
     bool IsDeclared(const Access &access) noexcept;
     Status HoldCall(CallState &call);
     Status WriteAtOnce(CallState &call);

@@ -26,7 +26,7 @@ static inline ompio_file_t *mca_fcoll_overlap_fh(const void *self) { return ((co
 
 /* errors.c: the overlap_error for what a call of Open MPI returned, with a note of an error; `peer` is -1 where all ranks
  * take part. Give up: ends the job with a message, as other ranks wait for the call that failed, and would for ever. */
-int mca_fcoll_overlap_report(const void *self, const char *call, int peer, int ret);
+int mca_fcoll_overlap_error_of_call(const void *self, const char *call, int peer, int ret);
 void mca_fcoll_overlap_give_up(const void *self, const char *call, int peer, int ret);
 
 /* errors.c: a line on stderr for the user who turned on verbose output. From any thread, so not by opal_output, which takes
@@ -50,6 +50,8 @@ void mca_fcoll_overlap_help(const char *topic, ...);
         } while (0)
 extern pthread_mutex_t mca_fcoll_overlap_help_lock;
 #endif
+
+static inline void mca_fcoll_overlap_pause(long nanoseconds) { nanosleep(&(struct timespec){0, nanoseconds}, NULL); }
 
 /* Of a clock that only goes forward. */
 static inline double mca_fcoll_overlap_seconds(void) {

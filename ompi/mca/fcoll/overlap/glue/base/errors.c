@@ -58,7 +58,7 @@ int mca_fcoll_overlap_class_of_error(int error) {
     return error >= 0 && error < NAMES_OF_ERRORS ? names_of[error].mpi_class : MPI_ERR_OTHER;
 }
 
-int mca_fcoll_overlap_report(const void *self, const char *call, int peer, int ret) {
+int mca_fcoll_overlap_error_of_call(const void *self, const char *call, int peer, int ret) {
     if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_note(self, "%s with rank %d failed: %s", call, peer, opal_strerror(ret));
     }

@@ -12,25 +12,42 @@
 #include "ompi/file/file.h"
 #include "ompi/mca/coll/coll.h"
 
-/* The functions, in groups with the same parameters. */
-#define SIZED(each) each(set_size, MPI_Offset) each(preallocate, MPI_Offset) each(set_atomicity, int)
-#define DATA(each)                                                                                                          \
-    each(read_all, void *) each(write_all, const void *) each(read_ordered, void *) each(write_ordered, const void *)
-#define DATA_AT(each) each(read_at_all, void *) each(write_at_all, const void *)
-#define BEGIN(each)                                                                                                         \
-    each(read_all_begin, void *) each(write_all_begin, const void *) each(read_ordered_begin, void *)                       \
-        each(write_ordered_begin, const void *)
-#define BEGIN_AT(each) each(read_at_all_begin, void *) each(write_at_all_begin, const void *)
-#define START(each) each(iread_all, void *) each(iwrite_all, const void *)
-#define START_AT(each) each(iread_at_all, void *) each(iwrite_at_all, const void *)
-#define ALL(each)                                                                                                           \
-    each(sync, ) each(set_view, ) each(seek_shared, ) SIZED(each) DATA(each) DATA_AT(each) BEGIN(each) BEGIN_AT(each)       \
-        START(each) START_AT(each)
+/* The functions: name, parameters, arguments. */
+#define ITEMS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
+#define WITH_STATUS(each, name, memory)                                                                                     \
+    each(name, (ompi_file_t * file, memory buf, ITEMS, ompi_status_public_t * status), (file, buf, count, type, status))
+#define TRANSFERS(each, way, memory)                                                                                        \
+    WITH_STATUS(each, way##_all, memory)                                                                                    \
+    WITH_STATUS(each, way##_ordered, memory)                                                                                \
+    each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_status_public_t * status),               \
+         (file, at, buf, count, type, status))
+#define BEGINS(each, way, memory)                                                                                           \
+    each(way##_all_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                                \
+        each(way##_ordered_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                        \
+        each(way##_at_all_begin, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS), (file, at, buf, count, type))
+#define STARTS(each, way, memory)                                                                                           \
+    each(way##_all, (ompi_file_t * file, memory buf, ITEMS, ompi_request_t * *request), (file, buf, count, type, request))  \
+        each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_request_t * *request),               \
+             (file, at, buf, count, type, request))
+#define SIZES(each)                                                                                                         \
+    each(set_size, (ompi_file_t * file, MPI_Offset size), (file, size))                                                     \
+        each(preallocate, (ompi_file_t * file, MPI_Offset size), (file, size))
+#define SETTINGS(each)                                                                                                      \
+    each(seek_shared, (ompi_file_t * file, MPI_Offset at, int whence), (file, at, whence))                                  \
+    each(set_atomicity, (ompi_file_t * file, int flag), (file, flag))                                                       \
+        each(set_view,                                                                                                      \
+             (ompi_file_t * file, MPI_Offset at, ompi_datatype_t * etype, ompi_datatype_t * type, const char *datarep,      \
+              opal_info_t *info),                                                                                           \
+             (file, at, etype, type, datarep, info))
+#define CALLS(each)                                                                                                         \
+    each(sync, (ompi_file_t * file), (file)) SIZES(each) SETTINGS(each) TRANSFERS(each, read, void *)                       \
+        TRANSFERS(each, write, const void *) BEGINS(each, read, void *) BEGINS(each, write, const void *)                   \
+            STARTS(each, iread, void *) STARTS(each, iwrite, const void *)
 
-#define ENUMERATOR(name, type) CALL_##name,
-#define NAME(name, type) "MPI_File_" #name,
-enum { CALL_open, CALL_close, ALL(ENUMERATOR) };
-static const char *const names[] = {"MPI_File_open", "MPI_File_close", ALL(NAME)};
+#define ENUMERATOR(name, parameters, arguments) CALL_##name,
+#define NAME(name, parameters, arguments) "MPI_File_" #name,
+enum { CALL_open, CALL_close, CALLS(ENUMERATOR) };
+static const char *const names[] = {"MPI_File_open", "MPI_File_close", CALLS(NAME)};
 
 /* A call as a word: its number on the file (the open has 0), its name, and whether the rank is in it now. */
 enum { INSIDE = MCA_FCOLL_OVERLAP_INSIDE_CALL, NAME_SHIFT = 1, NUMBER_SHIFT = 8 };
@@ -41,7 +58,7 @@ const char *mca_fcoll_overlap_name_of_call(uint64_t call) { return names[(call >
 
 static mca_fcoll_overlap_io_t beneath; /* io's functions, the same for all files */
 
-static void enter(const ompi_file_t *file, uint64_t name) {
+static void enter_call(const ompi_file_t *file, uint64_t name) {
     mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
@@ -50,7 +67,7 @@ static void enter(const ompi_file_t *file, uint64_t name) {
     }
 }
 
-static int leave(const ompi_file_t *file, int ret) {
+static int leave_call(const ompi_file_t *file, int ret) {
     mca_fcoll_overlap_module_t *const module = mca_fcoll_overlap_module_of_file(file);
 
     if (NULL != module) {
@@ -59,39 +76,12 @@ static int leave(const ompi_file_t *file, int ret) {
     return ret;
 }
 
-#define WATCH(name, parameters, ...)                                                                                        \
+#define WATCH(name, parameters, arguments)                                                                                  \
     static int watched_##name parameters {                                                                                  \
-        enter(file, CALL_##name);                                                                                           \
-        return leave(file, beneath.io_module_file_##name(__VA_ARGS__));                                                     \
+        enter_call(file, CALL_##name);                                                                                      \
+        return leave_call(file, beneath.io_module_file_##name arguments);                                                   \
     }
-#define ITEMS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
-#define W_SIZED(name, size_type) WATCH(name, (ompi_file_t * file, size_type size), file, size)
-#define W_DATA(name, memory)                                                                                                \
-    WATCH(name, (ompi_file_t * file, memory buf, ITEMS, ompi_status_public_t * status), file, buf, count, type, status)
-#define W_DATA_AT(name, memory)                                                                                             \
-    WATCH(name, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_status_public_t * status), file, at, buf,       \
-          count, type, status)
-#define W_BEGIN(name, memory) WATCH(name, (ompi_file_t * file, memory buf, ITEMS), file, buf, count, type)
-#define W_BEGIN_AT(name, memory)                                                                                            \
-    WATCH(name, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS), file, at, buf, count, type)
-#define W_START(name, memory)                                                                                               \
-    WATCH(name, (ompi_file_t * file, memory buf, ITEMS, ompi_request_t * *request), file, buf, count, type, request)
-#define W_START_AT(name, memory)                                                                                            \
-    WATCH(name, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_request_t * *request), file, at, buf, count,    \
-          type, request)
-WATCH(sync, (ompi_file_t * file), file)
-WATCH(seek_shared, (ompi_file_t * file, MPI_Offset at, int whence), file, at, whence)
-WATCH(set_view,
-      (ompi_file_t * file, MPI_Offset at, ompi_datatype_t *etype, ompi_datatype_t *type, const char *datarep,
-       opal_info_t *info),
-      file, at, etype, type, datarep, info)
-SIZED(W_SIZED)
-DATA(W_DATA)
-DATA_AT(W_DATA_AT)
-BEGIN(W_BEGIN)
-BEGIN_AT(W_BEGIN_AT)
-START(W_START)
-START_AT(W_START_AT)
+CALLS(WATCH)
 
 /* The module ends within the close: ranks wait for each other before, and receive what was sent to them. */
 static int watched_close(ompi_file_t *file) {
@@ -99,14 +89,14 @@ static int watched_close(ompi_file_t *file) {
 
     if (NULL != module) {
         ompi_communicator_t *comm = module->fh->f_comm;
-        enter(file, CALL_close);
+        enter_call(file, CALL_close);
         comm->c_coll->coll_barrier(comm, comm->c_coll->coll_barrier_module);
         mca_fcoll_overlap_roll_call_end(module);
     }
     return beneath.io_module_file_close(file);
 }
 
-#define REPLACE(name, type) io->io_module_file_##name = watched_##name;
+#define REPLACE(name, parameters, arguments) io->io_module_file_##name = watched_##name;
 
 void mca_fcoll_overlap_watch_calls(const mca_fcoll_overlap_module_t *module) {
     mca_fcoll_overlap_io_t *const io = MCA_FCOLL_OVERLAP_IO(module->file);
@@ -116,6 +106,6 @@ void mca_fcoll_overlap_watch_calls(const mca_fcoll_overlap_module_t *module) {
             beneath = *io;
         }
         io->io_module_file_close = watched_close;
-        ALL(REPLACE)
+        CALLS(REPLACE)
     }
 }

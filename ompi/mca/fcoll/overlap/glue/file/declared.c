@@ -167,37 +167,6 @@ static int declared_get_size(ompi_file_t *file, MPI_Offset *size) {
     return ret;
 }
 
-static bool is_refused(const mca_fcoll_overlap_module_t *module, int64_t first, size_t bytes) {
-    int64_t last;
-    return __builtin_add_overflow(first, bytes, &last) || 0 != overlap_file_refuses(module->engine, first, last);
-}
-
-/* Whether `bytes` bytes of a layout touch the range. The time is that of the blocks of the access. */
-static bool are_refused(const mca_fcoll_overlap_module_t *module, const overlap_layout *layout, size_t bytes) {
-    const struct iovec *const blocks = layout->blocks;
-    const bool gapless = 1 == layout->block_count && (int64_t)blocks[0].iov_len == layout->extent;
-    int64_t origin = layout->origin;
-    size_t skip = layout->skip, block = 0;
-
-    if (gapless) {
-        return is_refused(module, origin + (intptr_t)blocks[0].iov_base + (int64_t)skip, bytes);
-    }
-    while (bytes > 0) {
-        const size_t length = blocks[block].iov_len, before = skip < length ? skip : length;
-        const size_t part = length - before < bytes ? length - before : bytes;
-        if (part > 0 && is_refused(module, origin + (intptr_t)blocks[block].iov_base + (int64_t)before, part)) {
-            return true;
-        }
-        bytes -= part;
-        skip -= before;
-        if (++block == layout->block_count) {
-            block = 0;
-            origin += layout->extent;
-        }
-    }
-    return false;
-}
-
 /* By the individual file pointer, by an offset in etypes from the start of the view on, by the shared file pointer. */
 enum { BY_POINTER, BY_OFFSET, BY_SHARED_POINTER };
 
@@ -229,7 +198,7 @@ static bool refuses(ompi_file_t *file, int by, MPI_Offset offset, mca_fcoll_over
         layout.origin = view->f_disp + position / (int64_t)view->f_view_size * (int64_t)view->f_view_extent;
         layout.skip = (size_t)position % view->f_view_size;
     }
-    return are_refused(module, &layout, bytes);
+    return 0 != overlap_file_refuses_layout(module->engine, &layout, bytes);
 }
 
 #define ACCESS(name, by, offset, parameters, arguments)                                                                     \

@@ -47,10 +47,6 @@ int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking);
 /* engine.c: closes it; `together`: all ranks do. */
 void mca_fcoll_overlap_engine_close(mca_fcoll_overlap_module_t *module, bool together);
 
-/* engine.c: does the first of these accesses, and what all ranks can do with it, as overlap_file_transfer_pending does. */
-int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
-
 /* declared.c: the engine declares what the ranks have given. Collective, where all ranks have `declares`. */
 void mca_fcoll_overlap_declare(mca_fcoll_overlap_module_t *module);
 
@@ -99,8 +95,8 @@ void mca_fcoll_overlap_roll_call_end(const mca_fcoll_overlap_module_t *module);
  * closed. */
 void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 
-/* modules.c: what an open MPI file has counted, of writes and of reads; false where it has no module. From any thread. */
-bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
+/* modules.c: what an open MPI file has counted, of writes and of reads; 0 where it has no module. From any thread. */
+void mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
 /* hints.c: what this rank knows of the file and of the hints on it, into facts that are 0. */
 void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);

@@ -26,11 +26,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+/* In the order of their trace_handle. */
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
 /* The link that points to the module of a file, or the end of the list. Needs the lock. */
-static mca_fcoll_overlap_module_t **find(const ompio_file_t *fh) {
+static mca_fcoll_overlap_module_t **find_link(const ompio_file_t *fh) {
     mca_fcoll_overlap_module_t **link = &modules;
     while (NULL != *link && fh != (*link)->fh) {
         link = &(*link)->next;
@@ -50,6 +51,7 @@ static bool can_be_read_and_locked(const ompio_file_t *fh) {
  * it would cost system calls. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     const ompio_file_t *fh = module->fh;
+    mca_fcoll_overlap_module_t **link;
     struct stat status;
 
     module->file = fh->f_fh;
@@ -62,8 +64,11 @@ void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
         module->inode = status.st_ino;
     }
     opal_mutex_lock(&modules_lock);
-    module->next = modules;
-    modules = module;
+    for (link = &modules; NULL != *link && module->trace_handle == (*link)->trace_handle; link = &(*link)->next) {
+        ++module->trace_handle;
+    }
+    module->next = *link;
+    *link = module;
     opal_mutex_unlock(&modules_lock);
 }
 
@@ -71,7 +76,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
     mca_fcoll_overlap_module_t **link, *module;
 
     opal_mutex_lock(&modules_lock);
-    link = find(fh);
+    link = find_link(fh);
     module = *link;
     if (NULL != module) {
         *link = module->next;
@@ -84,7 +89,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh) 
     mca_fcoll_overlap_module_t *module;
 
     opal_mutex_lock(&modules_lock);
-    module = *find(fh);
+    module = *find_link(fh);
     opal_mutex_unlock(&modules_lock);
     return module;
 }
@@ -103,16 +108,16 @@ static mca_fcoll_overlap_module_t *module_of_open_file(const ompi_file_t *file) 
     return module;
 }
 
-bool mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
+void mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]) {
     const mca_fcoll_overlap_module_t *module;
 
+    memset(counters, 0, sizeof(module->counters));
     opal_mutex_lock(&modules_lock);
     module = module_of_open_file(file);
     if (NULL != module) {
         memcpy(counters, module->counters, sizeof(module->counters));
     }
     opal_mutex_unlock(&modules_lock);
-    return NULL != module;
 }
 
 /* Whether each process of `inner` is one of `outer`. Where they are in another order: no, which only costs the call its
@@ -149,8 +154,9 @@ static bool has_other_handle(const mca_fcoll_overlap_module_t *module, bool writ
     return false;
 }
 
-/* Of a file that another component serves; that of the module has a descriptor, as gaps are written back. Where another
- * thread may close it, it is not looked at, and what cannot be looked at is treated as the same file. */
+/* Whether `file`, which another component serves, may be the file of the module and written now. That of the module has a
+ * descriptor, as its gaps can be read. Where another thread may close `file` it is not looked at, and what cannot be looked
+ * at is treated as the same file. */
 static bool others_file_may_be_written(ompi_file_t *file, const mca_fcoll_overlap_module_t *module) {
     struct stat status;
 

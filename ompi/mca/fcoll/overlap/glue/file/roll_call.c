@@ -75,7 +75,7 @@ static void post(const roll_call_t *roll, int peer, message_t message) {
     }
 }
 
-static void say(const roll_call_t *roll, const char *line) {
+static void print_line(const roll_call_t *roll, const char *line) {
     dprintf(STDERR_FILENO, "fcoll/overlap: %s: %s\n", roll->module->fh->f_filename, line);
 }
 
@@ -87,7 +87,7 @@ static uint64_t call_of(const mca_fcoll_overlap_module_t *module) {
     return 0 == pending ? call : pending;
 }
 
-static void hear(roll_call_t *roll, int source, const message_t *heard) {
+static void handle_message(roll_call_t *roll, int source, const message_t *heard) {
     const uint64_t call = call_of(roll->module);
     const uint64_t entered = __atomic_load_n(&roll->module->entered_by_all, __ATOMIC_RELAXED);
     /* A question that was here when this rank came back to MPI may be about a call that has ended. */
@@ -100,7 +100,7 @@ static void hear(roll_call_t *roll, int source, const message_t *heard) {
         roll->reported = reported > roll->reported ? reported : roll->reported;
         roll->asked = source < roll->rank ? 0 : roll->asked;
     } else if (TELL == heard->kind) {
-        say(roll, heard->line);
+        print_line(roll, heard->line);
     } else if (roll->asked > 0 && heard->about == roll->seen) {
         roll->calls[source] = heard->call;
         roll->entered = heard->entered_by_all > roll->entered ? heard->entered_by_all : roll->entered;
@@ -115,7 +115,7 @@ static void receive_all(roll_call_t *roll) {
     while (OMPI_SUCCESS == MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, TAG, roll->comm, &found, &status)) && found) {
         if (OMPI_SUCCESS == MCA_PML_CALL(recv(&heard, sizeof(heard), &ompi_mpi_byte.dt, status.MPI_SOURCE, TAG, roll->comm,
                                               MPI_STATUS_IGNORE))) {
-            hear(roll, status.MPI_SOURCE, &heard);
+            handle_message(roll, status.MPI_SOURCE, &heard);
         }
     }
 }
@@ -175,13 +175,13 @@ static void tell(roll_call_t *roll) {
              mca_fcoll_overlap_name_of_call(roll->seen), number_of(roll->seen), mca_fcoll_overlap_roll_call_seconds(), there,
              roll->size, absent);
     if (lowest == roll->rank) {
-        say(roll, message.line);
+        print_line(roll, message.line);
     } else {
         post(roll, lowest, message);
     }
 }
 
-static void look_at(roll_call_t *roll, double now) {
+static void watch_call(roll_call_t *roll, double now) {
     const double for_turns = 0.3, for_answers = 0.4, away = 1; /* seconds */
     const uint64_t call = call_of(roll->module);
     const double turn = mca_fcoll_overlap_roll_call_seconds() + for_turns * roll->rank / roll->size;
@@ -202,15 +202,15 @@ static void look_at(roll_call_t *roll, double now) {
     }
 }
 
-/* In Open MPI's progress, which the messages of a look make as well. */
-static int look(void) {
+/* In Open MPI's progress, which its own messages make as well: then it does nothing. */
+static int progress_roll_calls(void) {
     static double next = 0;
     const double now = mca_fcoll_overlap_seconds(), pause = 0.02;
 
     if (0 == pthread_mutex_trylock(&roll_calls_lock)) {
         for (roll_call_t *roll = now < next ? NULL : roll_calls; NULL != roll; roll = roll->next) {
             next = now + pause;
-            look_at(roll, now);
+            watch_call(roll, now);
         }
         pthread_mutex_unlock(&roll_calls_lock);
     }
@@ -225,23 +225,19 @@ void mca_fcoll_overlap_roll_call_begin(mca_fcoll_overlap_module_t *module) {
         MCA_FCOLL_OVERLAP_IO_VERSION != module->file->f_io_version) {
         return;
     }
-    pthread_mutex_lock(&roll_calls_lock);
-    mca_fcoll_overlap_watch_calls(module); /* in any case: a close has a barrier then */
     roll = calloc(1, sizeof(*roll) + ranks * sizeof(roll->calls[0]));
-    if (NULL == roll) {
-        pthread_mutex_unlock(&roll_calls_lock);
-        return;
+    pthread_mutex_lock(&roll_calls_lock);
+    mca_fcoll_overlap_watch_calls(module); /* also without memory: a close has a barrier then */
+    if (NULL != roll) {
+        const ompio_file_t *fh = module->fh;
+        *roll =
+            (roll_call_t){.next = roll_calls, .module = module, .comm = fh->f_comm, .rank = fh->f_rank, .size = fh->f_size};
+        OBJ_RETAIN(roll->comm);
+        if (NULL == roll_calls) {
+            opal_progress_register_lp(progress_roll_calls);
+        }
+        roll_calls = roll;
     }
-    roll->module = module;
-    roll->comm = module->fh->f_comm;
-    roll->rank = module->fh->f_rank;
-    roll->size = module->fh->f_size;
-    OBJ_RETAIN(roll->comm);
-    if (NULL == roll_calls) {
-        opal_progress_register_lp(look);
-    }
-    roll->next = roll_calls;
-    roll_calls = roll;
     pthread_mutex_unlock(&roll_calls_lock);
 }
 
@@ -258,7 +254,7 @@ void mca_fcoll_overlap_roll_call_end(const mca_fcoll_overlap_module_t *module) {
         OBJ_RELEASE(ended->comm);
         *link = ended->next;
         if (NULL == roll_calls) {
-            opal_progress_unregister(look);
+            opal_progress_unregister(progress_roll_calls);
         }
     }
     pthread_mutex_unlock(&roll_calls_lock);

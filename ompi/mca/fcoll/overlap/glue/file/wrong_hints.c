@@ -91,26 +91,22 @@ void mca_fcoll_overlap_ignore_hint(mca_fcoll_overlap_module_t *module, const cha
     mca_fcoll_overlap_hint_delete(module->fh->f_info, key);
 }
 
-/* Takes it out, tells of it. `value` is freed. */
-static void refuse(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *valid, char *complaints) {
-    mca_fcoll_overlap_complain(key, value, valid, complaints, COMPLAINTS_SIZE);
-    mca_fcoll_overlap_ignore_hint(module, key, value);
+/* Tells of a hint, and takes it out of the info unless it `stays`: such a one is reported at open. `value` is freed. */
+static void refuse(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *valid, bool stays,
+                   char *complaints) {
+    if (!stays || !module->hints_shown) {
+        mca_fcoll_overlap_complain(key, value, valid, complaints, COMPLAINTS_SIZE);
+    }
+    if (!stays) {
+        mca_fcoll_overlap_ignore_hint(module, key, value);
+    }
     free(value);
 }
 
-/* A key that may be another library's stays, and is reported at open. */
-static void refuse_key(mca_fcoll_overlap_module_t *module, const char *key, char *value, const char *wrong,
-                       char *complaints) {
+/* Whether a key that the component does not know may be another library's. */
+static bool may_be_of_others(const char *key) {
     static const char *const ours[] = {"fcoll_overlap", "overlap_"};
-
-    if (0 == strncasecmp(key, ours[0], strlen(ours[0])) || 0 == strncasecmp(key, ours[1], strlen(ours[1]))) {
-        refuse(module, key, value, wrong, complaints);
-        return;
-    }
-    if (!module->hints_shown) {
-        mca_fcoll_overlap_complain(key, value, wrong, complaints, COMPLAINTS_SIZE);
-    }
-    free(value);
+    return 0 != strncasecmp(key, ours[0], strlen(ours[0])) && 0 != strncasecmp(key, ours[1], strlen(ours[1]));
 }
 
 void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, char *complaints) {
@@ -127,7 +123,7 @@ void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, ch
         if (0 == strcmp(keys_of_others[i].key, "cb_buffer_size")) {
             forget_buffer_size(fh, value);
         }
-        refuse(module, keys_of_others[i].key, value, keys_of_others[i].valid, complaints);
+        refuse(module, keys_of_others[i].key, value, keys_of_others[i].valid, false, complaints);
     }
     if (NULL != fh->f_info) {
         opal_info_get_nkeys(fh->f_info, &keys);
@@ -136,7 +132,7 @@ void mca_fcoll_overlap_refuse_wrong_hints(mca_fcoll_overlap_module_t *module, ch
         const char *wrong = mca_fcoll_overlap_hint_key(fh->f_info, i, key) ? wrong_key(key, text, sizeof(text)) : NULL;
         char *value = NULL == wrong ? NULL : mca_fcoll_overlap_hint_get(fh->f_info, key);
         if (NULL != value) {
-            refuse_key(module, key, value, wrong, complaints);
+            refuse(module, key, value, wrong, may_be_of_others(key), complaints);
         }
     }
 }

@@ -46,8 +46,8 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 
 #if MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES
 
-static int device_report(const void *self, int ret) {
-    return mca_fcoll_overlap_report(self, "a copy of the device", -1, ret);
+static int error_of_copy(const void *self, int ret) {
+    return mca_fcoll_overlap_error_of_call(self, "a copy of the device", -1, ret);
 }
 
 static void free_copies(mca_fcoll_overlap_copies_t *copies) {
@@ -60,14 +60,14 @@ static void free_copies(mca_fcoll_overlap_copies_t *copies) {
     *copies = (mca_fcoll_overlap_copies_t){0};
 }
 
-/* Others progress meanwhile, where copies have been started, and it may be in another thread that this one does: to ask for
- * `address`, one of theirs on the device, binds the device to it. */
+/* Waits for copies. `address` is one of theirs on the device; NULL where none was started. While they run messages progress,
+ * after which the call may be in another thread. To ask for the address binds the device to that thread. */
 static int end_copies(mca_fcoll_overlap_copies_t *copies, const void *address) {
     int ret = mca_fcoll_overlap_copies_test(copies, true);
 
     while (OPAL_ERR_RESOURCE_BUSY == ret) {
         if (NULL != address) {
-            mca_fcoll_overlap_let_go_on(false);
+            mca_fcoll_overlap_progress(false);
             (void)mca_fcoll_overlap_is_device_memory(address);
         }
         ret = mca_fcoll_overlap_copies_test(copies, false);
@@ -102,7 +102,7 @@ static bool start_copy(mca_fcoll_overlap_device_copies_t *of, void *to, const vo
     return COPIES_TOGETHER == of->state;
 }
 
-/* To ask for an address binds its device to the thread, and a nonblocking call may be in another one than at its start. */
+/* To ask for an address binds its device to the thread, which in a nonblocking call may be another one than at its start. */
 static int device_copy(void *self, void *to, const void *from, size_t bytes) {
     const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
     mca_fcoll_overlap_module_t *const module = self;
@@ -117,7 +117,7 @@ static int device_copy(void *self, void *to, const void *from, size_t bytes) {
         module->device_copies.under_way = to_device ? to : from;
         return OVERLAP_SUCCESS;
     }
-    return device_report(module, opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC));
+    return error_of_copy(module, opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC));
 }
 
 static int device_wait(void *self) {
@@ -136,7 +136,7 @@ static int device_wait(void *self) {
         of->state = COPIES_ONE_BY_ONE;
     }
     mca_fcoll_overlap_advanced();
-    return device_report(module, ret);
+    return error_of_copy(module, ret);
 }
 
 void mca_fcoll_overlap_device_forget(mca_fcoll_overlap_module_t *module) {

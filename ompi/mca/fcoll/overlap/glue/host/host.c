@@ -11,41 +11,36 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-/* To open a pipe without a writer would wait for one. */
-static int host_read_text(void *self, const char *path, char **text, size_t *length) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+/* Of a file that is opened. To open a FIFO would wait for a writer. Returns 0 or an errno. */
+static int look_at_regular_file(const char *path, size_t *bytes) {
     struct stat status;
-    FILE *file;
-    int error = 0;
 
-    *text = NULL;
-    *length = 0;
-    if (descriptor < 0 || 0 != fstat(descriptor, &status)) {
+    if (0 != stat(path, &status)) {
+        return errno;
+    }
+    *bytes = (size_t)status.st_size;
+    return S_ISREG(status.st_mode) ? 0 : S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+}
+
+static int host_read_text(void *self, const char *path, char **text, size_t *length) {
+    size_t bytes = 0;
+    int error = look_at_regular_file(path, &bytes);
+    FILE *const file = 0 == error ? fopen(path, "re") : NULL;
+
+    *text = NULL == file ? NULL : malloc(bytes + 1);
+    if (0 == error && NULL == *text) {
         error = errno;
-    } else if (!S_ISREG(status.st_mode)) {
-        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     }
-    file = 0 == error ? fdopen(descriptor, "r") : NULL;
-    if (NULL == file) {
-        error = 0 == error ? errno : error;
-        if (descriptor >= 0) {
-            close(descriptor);
-        }
-        return error;
+    *length = 0 == error ? fread(*text, 1, bytes, file) : 0;
+    if (0 == error && ferror(file)) {
+        error = EIO;
     }
-    *text = malloc((size_t)status.st_size + 1);
-    if (NULL == *text) {
-        error = ENOMEM;
-    } else {
-        *length = fread(*text, 1, (size_t)status.st_size, file);
-        error = ferror(file) ? EIO : 0;
+    if (NULL != file) {
+        fclose(file);
     }
-    fclose(file);
     if (0 != error) {
         free(*text);
         *text = NULL;
@@ -56,10 +51,11 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
 static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
     const overlap_plugin *plugin = NULL;
     const char *reason = NULL;
-    struct stat status;
+    size_t bytes;
+    const int error = look_at_regular_file(path, &bytes);
 
     *handle = NULL;
-    if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
+    if (EINVAL == error || EISDIR == error) {
         reason = "it is no regular file";
     } else if (NULL == (*handle = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
         reason = dlerror();
@@ -110,8 +106,6 @@ static void host_warn(void *self, overlap_warning warning, const char *why) {
     MCA_FCOLL_OVERLAP_HELP(topics[warning], fh->f_filename, NULL == why ? "" : why);
 }
 
-static void host_expects(void *self, double seconds) { mca_fcoll_overlap_fiber_expects(seconds); }
-
 void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_host *host) {
     *host = (overlap_host){
         .self = module,
@@ -119,7 +113,7 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explain = host_explain,
         .seconds = host_seconds,
         .counters = module->counters,
-        .expects = host_expects,
+        .expects = mca_fcoll_overlap_expects,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,

@@ -10,9 +10,8 @@
 
 #include "../nonblocking/nonblocking.h"
 
-/* output.c: what the host port has for timelines, and the end of what it knows of a module. */
+/* output.c: what the host port has for timelines. */
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host);
-void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module);
 
 /* device.c: whether the CPU may be unable to touch some of the access's memory, as far as its addresses tell; an error where
  * nothing else here reaches it either. */

@@ -16,11 +16,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* NAME, NAME.1, ... NAME.9. A file that another process has just made is empty for a moment. */
-enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, BEGINNING_SIZE = 80 };
+enum { NAMES = 10, TRIES = 50, LOCK_TRIES = 1000, PAUSE = 1000000 /* ns */, BEGINNING_SIZE = 80 };
 
 /* The component replaces and adds to those files only that have one of the beginnings of their kind. */
 typedef struct output_kind_t {
@@ -35,12 +34,6 @@ enum { HEADER_SIZE = 640 };
 static const char opened_file[] = "it is the file that was opened with MPI_File_open";
 static const char not_ours[] = "there are files of this name that the component did not write, also with .1 to .9 behind it";
 
-static void pause_between_tries(void) {
-    const struct timespec millisecond = {0, 1000000};
-
-    nanosleep(&millisecond, NULL);
-}
-
 /* Whether it is the file that is written, under any of its names. */
 static bool is_the_file_of(const ompio_file_t *fh, const struct stat *status) {
     struct stat file;
@@ -53,7 +46,7 @@ static bool is_of_kind(const output_kind_t *kind, int fd) {
     bool is = false;
 
     for (int i = 0; i < TRIES && 0 == pread(fd, text, BEGINNING_SIZE, 0); ++i) {
-        pause_between_tries();
+        mca_fcoll_overlap_pause(PAUSE);
     }
     for (int i = 0; NULL != kind->beginnings[i]; ++i) {
         is = is || 0 == strncmp(text, kind->beginnings[i], strlen(kind->beginnings[i]));
@@ -139,14 +132,14 @@ static const char *open_output(const ompio_file_t *fh, output_kind_t *kind, cons
 
 /* Waits for others who write to it, for a second at most: a process that is stopped must not hold up the job. On a file
  * system without locks there is nobody to wait for that could be known. Returns 0 or an errno. */
-static int lock(int fd) {
+static int lock_output(int fd) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
     for (int i = 0; i < LOCK_TRIES; ++i) {
         if (0 == fcntl(fd, F_OFD_SETLK, &whole) || (EAGAIN != errno && EACCES != errno && EINTR != errno)) {
             return 0;
         }
-        pause_between_tries();
+        mca_fcoll_overlap_pause(PAUSE);
     }
     return EAGAIN;
 }
@@ -186,7 +179,7 @@ static int append_to_file(int fd, const text_t *text, bool *empty) {
     struct stat status;
     size_t there = 0, kept = 0; /* of the header, and of the end */
     off_t at = 0;
-    int error = lock(fd);
+    int error = lock_output(fd);
 
     if (0 == error && 0 != fstat(fd, &status)) {
         error = errno;
@@ -266,23 +259,7 @@ static output_kind_t timelines = {
     .end = "{\"ph\":\"M\",\"name\":\"end\",\"pid\":0,\"tid\":0,\"args\":{}}\n]}\n",
 };
 
-/* The numbers of open files, a bit each: a file that is opened after another has been closed shows where that was. Those
- * beyond 64 share the last one. */
-static uint64_t handles_taken = 0;
 static int64_t files_named = 0;
-
-static uint64_t take_handle(void) {
-    uint64_t taken = __atomic_load_n(&handles_taken, __ATOMIC_RELAXED), bit;
-
-    do {
-        bit = UINT64_MAX == taken ? UINT64_C(1) << 63 : ~taken & (taken + 1);
-    } while (!__atomic_compare_exchange_n(&handles_taken, &taken, taken | bit, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return bit;
-}
-
-void mca_fcoll_overlap_trace_forget(const mca_fcoll_overlap_module_t *module) {
-    __atomic_fetch_and(&handles_taken, ~module->trace_handle, __ATOMIC_RELAXED);
-}
 
 static const char *append_trace(void *self, const char *pattern, const char *events, size_t length) {
     const mca_fcoll_overlap_module_t *module = self;
@@ -293,12 +270,9 @@ static const char *append_trace(void *self, const char *pattern, const char *eve
 }
 
 void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overlap_host *host) {
-    if (0 == module->trace_handle) {
-        module->trace_handle = take_handle();
-    }
     host->trace_names = (overlap_trace_names){
         .process = (int)OPAL_PROC_MY_NAME.vpid,
-        .handle = __builtin_ctzll(module->trace_handle),
+        .handle = module->trace_handle,
         .number = __atomic_fetch_add(&files_named, 1, __ATOMIC_RELAXED),
         .file = module->fh->f_filename,
     };

@@ -197,7 +197,7 @@ void mca_fcoll_overlap_advanced(void) {
     }
 }
 
-void mca_fcoll_overlap_fiber_expects(double seconds) {
+void mca_fcoll_overlap_expects(void *self, double seconds) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
     if (NULL != fiber) {
@@ -205,31 +205,24 @@ void mca_fcoll_overlap_fiber_expects(double seconds) {
     }
 }
 
-static void leave(mca_fcoll_overlap_fiber_t *fiber, ompi_request_t *until, bool at_the_file) {
-    if (NULL == fiber->stack) {
+/* Leaves the fiber that the caller is in, if it has a stack that can be left. */
+static void leave(ompi_request_t *until, bool for_the_file) {
+    mca_fcoll_overlap_fiber_t *const fiber = own();
+
+    if (NULL == fiber || NULL == fiber->stack) {
         opal_progress();
         return;
     }
     fiber->until = until;
-    fiber->pace.at_the_file = at_the_file;
+    fiber->pace.for_the_file = for_the_file;
     switch_to_caller(fiber, false);
 }
 
-void mca_fcoll_overlap_let_go_on(bool at_the_file) {
-    mca_fcoll_overlap_fiber_t *const fiber = own();
-
-    if (NULL == fiber) {
-        opal_progress();
-    } else {
-        leave(fiber, NULL, at_the_file);
-    }
-}
+void mca_fcoll_overlap_progress(bool for_the_file) { leave(NULL, for_the_file); }
 
 void mca_fcoll_overlap_await(ompi_request_t *request) {
-    mca_fcoll_overlap_fiber_t *const fiber = own();
-
-    while (NULL != fiber && !REQUEST_COMPLETE(request)) {
-        leave(fiber, request, false);
+    while (mca_fcoll_overlap_is_nonblocking() && !REQUEST_COMPLETE(request)) {
+        leave(request, false);
     }
     mca_fcoll_overlap_advanced();
 }

@@ -10,9 +10,9 @@
 
 #include "../base/base.h"
 
-/* How a call in a fiber gets on; whoever starts it goes ahead with it accordingly. */
+/* How far a call in a fiber is. The start of a nonblocking call continues with it accordingly. */
 typedef struct mca_fcoll_overlap_pace_t {
-    bool at_the_file;  /* it was left for an I/O engine, and messages bring it no further */
+    bool for_the_file; /* it waits for an I/O engine, and messages bring it no further */
     uint64_t advances; /* how often something that it waited for was there */
     double expected;   /* seconds that the rest takes, once all ranks have come to it and that is known; 0 before */
 } mca_fcoll_overlap_pace_t;
@@ -26,32 +26,31 @@ void mca_fcoll_overlap_fiber_begin(mca_fcoll_overlap_fiber_t *fiber, void (*run)
 void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber);
 mca_fcoll_overlap_pace_t mca_fcoll_overlap_fiber_pace(const mca_fcoll_overlap_fiber_t *fiber);
 
-/* fiber.c: whether the caller is in one, and so must neither wait nor make progress; else it may do both. */
+/* fiber.c: whether the caller is in a fiber. There it must neither wait nor call Open MPI's progress. */
 bool mca_fcoll_overlap_is_nonblocking(void);
 
-/* fiber.c: lets messages and others progress, once; in a fiber by leaving it until it is resumed, and it is known whether
- * that is because of the file. */
-void mca_fcoll_overlap_let_go_on(bool at_the_file);
+/* fiber.c: has Open MPI make progress, once. In a fiber: leaves it until it is resumed. `for_the_file`: the caller waits for
+ * an I/O engine and not for messages. */
+void mca_fcoll_overlap_progress(bool for_the_file);
 
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
-/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds. */
+/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds, a
+ * function of the host port. */
 void mca_fcoll_overlap_advanced(void);
-void mca_fcoll_overlap_fiber_expects(double seconds);
+void mca_fcoll_overlap_expects(void *self, double seconds);
 
-/* What an operation is handed to transfer: does the first of these accesses of a file, and what all ranks can do with it, as
- * overlap_file_transfer_pending. */
-typedef int (*mca_fcoll_overlap_transfer_t)(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                            const overlap_access *const *accesses, size_t count, size_t *joined,
-                                            size_t *done);
+/* glue/file/engine.c, for operation.c: does the first of these accesses, and what all ranks can do with it, as
+ * overlap_file_transfer_pending does. */
+int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overlap_direction direction,
+                                       const overlap_access *const *accesses, size_t count, size_t *joined, size_t *done);
 
 /* operation.c: starts a nonblocking call of all ranks, which runs in a fiber. It may progress in the start as long as others
  * answer within `patience` seconds, and, when all have come, for a part of the time that it is expected to take. Returns
  * an OMPI_* value or an MPI error class. */
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
-                                      ompi_request_t **request);
+                                      const overlap_access *access, double patience, ompi_request_t **request);
 
 /* operation.c: waits until all of a file have ended. Collective, as their starts were. */
 void mca_fcoll_overlap_operations_wait(const mca_fcoll_overlap_module_t *module);

@@ -19,7 +19,6 @@ typedef struct mca_fcoll_overlap_operation_t {
     ompi_request_t request; /* first: what the program holds */
     struct mca_fcoll_overlap_operation_t *next;
     mca_fcoll_overlap_module_t *module;
-    mca_fcoll_overlap_transfer_t transfer;
     overlap_direction direction;
     enum { WAITS = 0, LEFT, RUNS, ENDED } state; /* from LEFT on the file's fiber is its own; RUNS: a thread is in it */
     uint64_t pass;                               /* of progress that came to it last */
@@ -39,7 +38,7 @@ static void release_operation(mca_fcoll_overlap_operation_t *operation) {
     OBJ_RELEASE(operation);
 }
 
-/* With the lock: who has seen that it is complete may be faster than the thread that says so. */
+/* With the lock: the program may see that the request is complete before the thread that completes it has left it. */
 static int free_operation(ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *operation = (mca_fcoll_overlap_operation_t *)*request;
 
@@ -54,7 +53,7 @@ static int free_operation(ompi_request_t **request) {
     return OMPI_SUCCESS;
 }
 
-/* Others take part in it. */
+/* It cannot be: other ranks take part in it. */
 static int cancel_operation(ompi_request_t *request, int complete) { return OMPI_SUCCESS; }
 
 static void construct_operation(mca_fcoll_overlap_operation_t *operation) {
@@ -77,7 +76,7 @@ static mca_fcoll_overlap_operation_t *first_operation_of(const mca_fcoll_overlap
     return one;
 }
 
-/* With the lock, as all that changes the list; progress looks at its head without. */
+/* With the lock, as everything that changes the list. Progress reads its head without the lock. */
 static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     mca_fcoll_overlap_operation_t **link = &operations;
 
@@ -93,8 +92,8 @@ static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     }
 }
 
-/* In a fiber, for those of its file that come behind it now, until one goes the other way. An error is that of all that were
- * done as one; which of their bytes a write has done then is not known, so the first ones count. */
+/* In a fiber. The operations of the file that follow `argument` in the same direction may be done with it as one call. An
+ * error is that of all of them; which of their bytes are written then is not known, so the first ones count. */
 static void run_operation(void *argument) {
     mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
     const overlap_access *accesses[OVERLAP_PENDING_MAX];
@@ -112,7 +111,7 @@ static void run_operation(void *argument) {
         }
     }
     pthread_mutex_unlock(&operations_lock);
-    error = first->transfer(first->module, first->direction, accesses, count, &joined, &done);
+    error = mca_fcoll_overlap_transfer_pending(first->module, first->direction, accesses, count, &joined, &done);
     pthread_mutex_lock(&operations_lock); /* who sees that one has ended may free it */
     first->state = ENDED;                 /* it is finished when its fiber has been left */
     for (size_t i = 0; i < joined; ++i) {
@@ -150,7 +149,8 @@ uint64_t mca_fcoll_overlap_operations_call(const mca_fcoll_overlap_module_t *mod
     return call;
 }
 
-/* Each operation that can continue does, once. Progress inside of a fiber, which messages may make, leaves others alone. */
+/* Continues each operation that can be, once. A message that starts inside of a fiber may come here, too: then nothing is
+ * done. */
 static int progress_operations(void) {
     static uint64_t passes = 0;
     mca_fcoll_overlap_operation_t *operation;
@@ -225,7 +225,7 @@ static bool can_go_ahead(const mca_fcoll_overlap_operation_t *operation, mca_fco
     can = !REQUEST_COMPLETE(&operation->request) && operation == first_operation_of(operation->module);
     if (can && LEFT == operation->state) {
         *pace = mca_fcoll_overlap_fiber_pace(operation->module->fiber);
-        can = !pace->at_the_file;
+        can = !pace->for_the_file;
     }
     pthread_mutex_unlock(&operations_lock);
     return can;
@@ -261,8 +261,7 @@ static void go_ahead(mca_fcoll_overlap_operation_t *operation, double patience) 
 
 /* Where there is no memory for a request the call ends here: the others are in it, and need this rank. */
 int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overlap_direction direction,
-                                      const overlap_access *access, double patience, mca_fcoll_overlap_transfer_t transfer,
-                                      ompi_request_t **request) {
+                                      const overlap_access *access, double patience, ompi_request_t **request) {
     mca_fcoll_overlap_operation_t *const made = OBJ_NEW(mca_fcoll_overlap_operation_t);
     mca_fcoll_overlap_operation_t here, *const operation = NULL == made ? &here : made;
 
@@ -274,7 +273,6 @@ int mca_fcoll_overlap_operation_start(mca_fcoll_overlap_module_t *module, overla
     operation->request.req_state = OMPI_REQUEST_ACTIVE;
     operation->request.req_mpi_object.file = module->fh->f_fh;
     operation->module = module;
-    operation->transfer = transfer;
     operation->direction = direction;
     operation->call = module->call;
     operation->access = *access;

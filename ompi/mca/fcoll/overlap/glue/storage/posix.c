@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh) {
@@ -22,8 +21,8 @@ static bool locks_whole_file(const ompio_file_t *fh) { return 0 != (fh->f_flags 
 
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh) { return fh->f_atomicity || locks_whole_file(fh); }
 
-void mca_fcoll_overlap_report_transfer(const void *self, const char *call, const overlap_extent *extent, size_t done,
-                                       const char *why) {
+void mca_fcoll_overlap_note_transfer(const void *self, const char *call, const overlap_extent *extent, size_t done,
+                                     const char *why) {
     mca_fcoll_overlap_note(self, "%s of %zu bytes at offset %lld failed after %zu bytes: %s", call, extent->length,
                            (long long)extent->offset, done, why);
 }
@@ -83,7 +82,7 @@ int mca_fcoll_overlap_transfer_list(void *self, overlap_direction direction, con
             return OVERLAP_SUCCESS; /* the end of the file */
         } else if (0 == bytes || (EINTR != errno && EAGAIN != errno)) {
             const int error = 0 == bytes ? EIO : errno;
-            mca_fcoll_overlap_report_transfer(self, reads ? "preadv" : "pwrite", extents, skip, strerror(error));
+            mca_fcoll_overlap_note_transfer(self, reads ? "preadv" : "pwrite", extents, skip, strerror(error));
             return mca_fcoll_overlap_error_of_errno(error);
         }
     }
@@ -123,7 +122,7 @@ enum { SHORTEST_PAUSE = 10000, LONGEST_PAUSE = 200000 };
 static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t offset, int64_t length) {
     /* Other ranks may wait for messages of this one, which progress only where the thread of the MPI calls lets them. */
     const bool tries = !mca_fcoll_overlap_is_nonblocking() && pthread_equal(module->caller, pthread_self());
-    struct timespec pause = {0, SHORTEST_PAUSE};
+    long pause = SHORTEST_PAUSE;
 
     for (;;) {
         bool held;
@@ -132,10 +131,10 @@ static int wait_for_lock(mca_fcoll_overlap_module_t *module, short type, int64_t
             return error;
         }
         if (tries) {
-            mca_fcoll_overlap_let_go_on(true);
+            mca_fcoll_overlap_progress(true);
         }
-        nanosleep(&pause, NULL);
-        pause.tv_nsec = 2 * pause.tv_nsec < LONGEST_PAUSE ? 2 * pause.tv_nsec : LONGEST_PAUSE;
+        mca_fcoll_overlap_pause(pause);
+        pause = 2 * pause < LONGEST_PAUSE ? 2 * pause : LONGEST_PAUSE;
     }
 }
 
@@ -251,7 +250,7 @@ static int posix_holds_data(void *self, int64_t offset, int64_t *until) {
 static int posix_locks(void *self) { return mca_fcoll_overlap_locks_writes(mca_fcoll_overlap_fh(self)); }
 
 static int posix_error(void *self, const overlap_extent *extent, int number) {
-    mca_fcoll_overlap_report_transfer(self, "a queued transfer", extent, 0, strerror(number));
+    mca_fcoll_overlap_note_transfer(self, "a queued transfer", extent, 0, strerror(number));
     return mca_fcoll_overlap_error_of_errno(number);
 }
 

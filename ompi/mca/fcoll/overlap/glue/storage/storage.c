@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* An extent that fbtl transfers; it keeps pointers to all of it. A request from mca_common_ompio_request_alloc would stand
@@ -78,10 +77,10 @@ static int transfer_rest(mca_fcoll_overlap_module_t *module, overlap_transfer *t
             return OVERLAP_SUCCESS;
         }
         if (answer <= 0 || is_too_much) {
-            mca_fcoll_overlap_report_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
-                                              answer < 0    ? opal_strerror((int)answer)
-                                              : is_too_much ? "more bytes than there were"
-                                                            : "short write");
+            mca_fcoll_overlap_note_transfer(module, reads ? "a read by fbtl" : "a write by fbtl", &transfer->extent, *done,
+                                            answer < 0    ? opal_strerror((int)answer)
+                                            : is_too_much ? "more bytes than there were"
+                                                          : "short write");
             return answer < 0 ? mca_fcoll_overlap_error_of_ompi((int)answer) : OVERLAP_ERR_IO;
         }
     }
@@ -162,12 +161,10 @@ static int finish_transfer(void *self, overlap_transfer **request, size_t *done)
 /* Between two looks messages progress, and where nothing happens for a while the core is left to the threads that write or
  * read. */
 static int storage_transfer_wait(void *self, overlap_transfer **request, size_t *done) {
-    static const struct timespec pause = {0, 20000};
-
     for (int looks = 0; !has_ended(*request); ++looks) {
-        mca_fcoll_overlap_let_go_on(true);
+        mca_fcoll_overlap_progress(true);
         if (looks > 100 && !mca_fcoll_overlap_is_nonblocking()) {
-            nanosleep(&pause, NULL);
+            mca_fcoll_overlap_pause(20000);
         }
     }
     return finish_transfer(self, request, done);

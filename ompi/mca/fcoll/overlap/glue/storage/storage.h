@@ -24,8 +24,8 @@ bool mca_fcoll_overlap_is_posix(const ompio_file_t *fh);
 bool mca_fcoll_overlap_locks_writes(const ompio_file_t *fh);
 
 /* posix.c: a failed transfer, for the user who turned on verbose output. From any thread. */
-void mca_fcoll_overlap_report_transfer(const void *self, const char *call, const overlap_extent *extent, size_t done,
-                                       const char *why);
+void mca_fcoll_overlap_note_transfer(const void *self, const char *call, const overlap_extent *extent, size_t done,
+                                     const char *why);
 
 /* posix.c: writes or reads the extents in order, without a lock, but for the first `*done` bytes of the list, and adds what
  * it transfers; a read up to the end of the file. Returns an overlap_error. */

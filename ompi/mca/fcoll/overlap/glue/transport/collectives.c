@@ -43,11 +43,9 @@ static bool has_not_begun(int ret) {
 
 /* For nine seconds where the call is blocking. The program may take any time between the tries of a nonblocking one. */
 bool mca_fcoll_overlap_may_try_again(int *tries) {
-    const struct timespec pause = {0, 10000000};
-
-    mca_fcoll_overlap_let_go_on(false);
+    mca_fcoll_overlap_progress(false);
     if (*tries > 100 && !mca_fcoll_overlap_is_nonblocking()) {
-        nanosleep(&pause, NULL);
+        mca_fcoll_overlap_pause(10000000);
     }
     return ++*tries < 1000;
 }
@@ -70,7 +68,7 @@ static int run_collective(void *self, const operation_t *operation, bool nonbloc
             ompi_request_free(&request);
         }
     }
-    return mca_fcoll_overlap_report(self, operation->name, -1, ret);
+    return mca_fcoll_overlap_error_of_call(self, operation->name, -1, ret);
 }
 
 int mca_fcoll_overlap_allreduce(void *self, int64_t *values, size_t count, overlap_reduction reduction) {

@@ -28,24 +28,20 @@ typedef struct message_t {
     ompi_datatype_t *type;
 } message_t;
 
-static int try_to_start(void *self, const message_t *of, ompi_request_t **request) {
-    const int tag = FIRST_TAG + of->tag;
-
-    return of->sends ? MCA_PML_CALL(isend(of->address, of->count, of->type, of->peer, tag, of->mode, comm_of(self), request))
-                     : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), request));
-}
-
 static const char *name_of_message(const message_t *message) { return message->sends ? "a send" : "a receive"; }
 
-static ompi_request_t *start_message(void *self, const message_t *message) {
+static ompi_request_t *start_message(void *self, const message_t *of) {
+    const int tag = FIRST_TAG + of->tag;
     ompi_request_t *request = NULL;
-    int tries = 0, ret = try_to_start(self, message, &request);
+    int tries = 0, ret;
 
-    while (OMPI_SUCCESS != ret && mca_fcoll_overlap_may_try_again(&tries)) {
-        ret = try_to_start(self, message, &request);
-    }
+    do {
+        ret = of->sends
+                  ? MCA_PML_CALL(isend(of->address, of->count, of->type, of->peer, tag, of->mode, comm_of(self), &request))
+                  : MCA_PML_CALL(irecv(of->address, of->count, of->type, of->peer, tag, comm_of(self), &request));
+    } while (OMPI_SUCCESS != ret && mca_fcoll_overlap_may_try_again(&tries));
     if (OMPI_SUCCESS != ret) {
-        mca_fcoll_overlap_give_up(self, name_of_message(message), message->peer, ret);
+        mca_fcoll_overlap_give_up(self, name_of_message(of), of->peer, ret);
     }
     return request;
 }
@@ -151,7 +147,7 @@ static int start_pieces(void *self, message_t message, const overlap_piece *piec
         OBJ_RELEASE(made); /* a message under way keeps its datatype */
     }
     *request = (overlap_request *)started;
-    return mca_fcoll_overlap_report(self, name_of_message(&message), message.peer, ret);
+    return mca_fcoll_overlap_error_of_call(self, name_of_message(&message), message.peer, ret);
 }
 
 static int transport_send(void *self, int peer, int tag, overlap_send_mode mode, const overlap_piece *pieces, size_t count,
@@ -179,22 +175,19 @@ static int complete(void *self, ompi_request_t *request, ompi_status_public_t *s
         ompi_request_free(&request);
     }
     if (OMPI_SUCCESS == ret && status->_ucount < expected) {
-        return mca_fcoll_overlap_report(self, "a message whose sender could not make it", peer, MPI_ERR_OTHER);
+        return mca_fcoll_overlap_error_of_call(self, "a message whose sender could not make it", peer, MPI_ERR_OTHER);
     }
-    return mca_fcoll_overlap_report(self, "a message", peer, ret);
+    return mca_fcoll_overlap_error_of_call(self, "a message", peer, ret);
 }
 
 /* Waits for a message with this tag from any rank. */
 static int look_for(void *self, int tag, ompi_status_public_t *status) {
     int found = 0, ret = OMPI_SUCCESS;
 
-    if (!mca_fcoll_overlap_is_nonblocking()) {
-        return MCA_PML_CALL(probe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), status));
-    }
     while (OMPI_SUCCESS == ret && !found) {
         ret = MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, FIRST_TAG + tag, comm_of(self), &found, status));
         if (!found) {
-            mca_fcoll_overlap_let_go_on(false);
+            mca_fcoll_overlap_progress(false);
         }
     }
     return ret;
@@ -263,12 +256,12 @@ static int transport_test(void *self, overlap_request **requests, size_t count, 
         *done = NULL == requests[i] && *done;
     }
     if (!*done && nonblocking) {
-        mca_fcoll_overlap_let_go_on(false);
+        mca_fcoll_overlap_progress(false);
     }
     return error;
 }
 
-static void transport_progress(void *self) { mca_fcoll_overlap_let_go_on(true); }
+static void transport_progress(void *self) { mca_fcoll_overlap_progress(true); }
 
 static int transport_waits(void *self) { return !mca_fcoll_overlap_is_nonblocking(); }
 

@@ -33,49 +33,37 @@ static const ports_t kinds[] = {
     {"net/*/speed", {{"type", "1\n"}, {"operstate", "up\n"}}, "device/subsystem", "device/physfn"},
 };
 
-/* Paths and lines in sysfs are short. */
-typedef struct text_t {
-    char text[512];
-} text_t;
-
 /* The path of a file beside `rate`. */
-static text_t path_beside(const char *rate, const char *name) {
-    const int folder = (int)(strrchr(rate, '/') - rate);
-    text_t path;
-
-    snprintf(path.text, sizeof(path.text), "%.*s/%s", folder, rate, name);
+static const char *beside(const char *rate, const char *name, char path[PATH_MAX]) {
+    snprintf(path, PATH_MAX, "%.*s/%s", (int)(strrchr(rate, '/') - rate), rate, name);
     return path;
 }
 
-/* The first line of a file, empty where there is none. */
-static text_t first_line(const char *path) {
-    FILE *const file = fopen(path, "r");
-    text_t line = {""};
+static bool read_line(const char *path, char line[PATH_MAX]) {
+    FILE *const file = fopen(path, "re");
+    const bool has_one = NULL != file && NULL != fgets(line, PATH_MAX, file);
 
     if (NULL != file) {
-        if (NULL == fgets(line.text, sizeof(line.text), file)) {
-            line.text[0] = '\0';
-        }
         fclose(file);
     }
-    return line;
+    return has_one;
 }
 
 /* Of a port that counts, else 0. A driver may take long to say it. */
 static double rate_of(const ports_t *kind, const char *rate) {
-    char bus[PATH_MAX];
+    char path[PATH_MAX], text[PATH_MAX];
 
     for (size_t i = 0; i < sizeof(kind->files) / sizeof(kind->files[0]); ++i) {
-        const text_t line = first_line(path_beside(rate, kind->files[i].name).text);
-        if (0 != strncmp(line.text, kind->files[i].beginning, strlen(kind->files[i].beginning))) {
+        const char *const beginning = kind->files[i].beginning;
+        if (!read_line(beside(rate, kind->files[i].name, path), text) || 0 != strncmp(text, beginning, strlen(beginning))) {
             return 0;
         }
     }
-    if (NULL == realpath(path_beside(rate, kind->bus).text, bus) || 0 != strcmp(strrchr(bus, '/'), "/pci") ||
-        0 == access(path_beside(rate, kind->physical_function).text, F_OK)) {
+    if (NULL == realpath(beside(rate, kind->bus, path), text) || 0 != strcmp(strrchr(text, '/'), "/pci") ||
+        0 == access(beside(rate, kind->physical_function, path), F_OK) || !read_line(rate, text)) {
         return 0;
     }
-    return strtod(first_line(rate).text, NULL);
+    return strtod(text, NULL);
 }
 
 int mca_fcoll_overlap_count_nics(const char *classes) {

@@ -21,11 +21,11 @@
 struct overlap_node_memory {
     char *address;
     size_t bytes;
-    int descriptor; /* others open it; -1 where it is another process's */
+    int descriptor; /* others open that of the maker */
 };
 
-/* Takes the descriptor, which others open where it `is_own`. */
-static int map(int descriptor, bool is_own, size_t bytes, overlap_node_memory **memory, char **address) {
+/* Takes the descriptor. */
+static int map_memory(int descriptor, size_t bytes, overlap_node_memory **memory, char **address) {
     overlap_node_memory *made = calloc(1, sizeof(*made));
     /* Each rank touches most of its pages, one by one: to map them together takes a fraction of that. */
     void *const mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
@@ -38,10 +38,7 @@ static int map(int descriptor, bool is_own, size_t bytes, overlap_node_memory **
         close(descriptor);
         return OVERLAP_ERR_NO_MEM;
     }
-    if (!is_own) {
-        close(descriptor);
-    }
-    *made = (overlap_node_memory){.address = mapped, .bytes = bytes, .descriptor = is_own ? descriptor : -1};
+    *made = (overlap_node_memory){.address = mapped, .bytes = bytes, .descriptor = descriptor};
     *memory = made;
     *address = mapped;
     return OVERLAP_SUCCESS;
@@ -80,7 +77,7 @@ static int node_memory_make(void *self, size_t bytes, char name[OVERLAP_NODE_MEM
         return OVERLAP_ERR_NO_MEM;
     }
     snprintf(name, OVERLAP_NODE_MEMORY_NAME, "%ld %d %llx", (long)getpid(), descriptor, (unsigned long long)made.st_ino);
-    return map(descriptor, true, bytes, memory, address);
+    return map_memory(descriptor, bytes, memory, address);
 }
 
 /* Where processes of a node are in containers, a number may be another process's here, and its descriptor any file: it has
@@ -112,15 +109,13 @@ static int node_memory_join(void *self, const char *name, size_t bytes, overlap_
     const int descriptor = open_by_name(name, bytes);
 
     *memory = NULL;
-    return descriptor < 0 ? mca_fcoll_overlap_report(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
-                          : map(descriptor, false, bytes, memory, address);
+    return descriptor < 0 ? mca_fcoll_overlap_error_of_call(self, "joining the memory of the node", -1, OMPI_ERR_NOT_FOUND)
+                          : map_memory(descriptor, bytes, memory, address);
 }
 
 static void node_memory_leave(void *self, overlap_node_memory **memory) {
     if (NULL != *memory) {
-        if ((*memory)->descriptor >= 0) {
-            close((*memory)->descriptor);
-        }
+        close((*memory)->descriptor);
         munmap((*memory)->address, (*memory)->bytes);
         free(*memory);
         *memory = NULL;

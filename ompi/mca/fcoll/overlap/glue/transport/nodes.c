@@ -13,7 +13,7 @@
 
 #include <limits.h>
 
-/* Processes of a node are known from the start, so no other is looked up. */
+/* Open MPI knows the processes of its own node from the start, so it need not look up any. */
 static bool is_here(ompi_communicator_t *comm, int rank) {
     const ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
     return rank == ompi_comm_rank(comm) || (NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags));
@@ -29,7 +29,8 @@ static int nics_of_node(void) {
     return counted;
 }
 
-/* Of this node, as a negative number; where another rank tells it, the least. Nobody asks for NICs where all ranks are. */
+/* What this rank contributes to the agreement on NICs. Ranks agree on the largest value, and the fewest NICs count, so it is
+ * minus their number. Only the lowest rank of a node tells it. 0 where all ranks are on one node: nobody asks then. */
 static int word_on_nics(ompi_communicator_t *comm, int lowest) {
     int rank = 0;
 

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * Where all ranks are. Launchers deal blocks of ranks to the nodes in turn, be it one block to each; then two numbers tell.
+ * Which rank is on which node. Launchers deal blocks of ranks to the nodes in turn, or one block to each: two numbers say
+ * so.
  */
 #include "nodes.h"
 

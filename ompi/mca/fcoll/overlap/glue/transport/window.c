@@ -109,7 +109,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
         error = OVERLAP_ERR_OTHER;
     } else if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
         const int ret = mca_fcoll_overlap_win_allocate(bytes, info, comm, &base, &made->win);
-        error = mca_fcoll_overlap_report(self, "making a window", -1, ret);
+        error = mca_fcoll_overlap_error_of_call(self, "making a window", -1, ret);
     }
     if (OVERLAP_SUCCESS == error && NOTHING == obstacle) {
         made->bytes = bytes;
@@ -132,7 +132,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
 
 static void window_free(void *self, overlap_window **window) {
     if (NULL != *window) {
-        mca_fcoll_overlap_report(self, "freeing a window", -1, ompi_win_free((*window)->win));
+        mca_fcoll_overlap_error_of_call(self, "freeing a window", -1, ompi_win_free((*window)->win));
         bytes_of_windows -= (int64_t)(*window)->bytes;
         free(*window);
         *window = NULL;
@@ -144,17 +144,18 @@ static int window_fence(void *self, overlap_window *window, overlap_fence fence)
     const int assertion = OVERLAP_FENCE_CLOSE == fence ? MPI_MODE_NOSUCCEED : MPI_MODE_NOPRECEDE;
     ompi_win_t *const win = window->win;
 
-    return mca_fcoll_overlap_report(self, "a fence", -1, win->w_osc_module->osc_fence(assertion, win));
+    return mca_fcoll_overlap_error_of_call(self, "a fence", -1, win->w_osc_module->osc_fence(assertion, win));
 }
 
 static int window_lock(void *self, overlap_window *window, int target) {
     ompi_win_t *const win = window->win;
-    return mca_fcoll_overlap_report(self, "a lock", target, win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
+    return mca_fcoll_overlap_error_of_call(self, "a lock", target,
+                                           win->w_osc_module->osc_lock(MPI_LOCK_SHARED, target, 0, win));
 }
 
 static int window_unlock(void *self, overlap_window *window, int target) {
     ompi_win_t *const win = window->win;
-    return mca_fcoll_overlap_report(self, "an unlock", target, win->w_osc_module->osc_unlock(target, win));
+    return mca_fcoll_overlap_error_of_call(self, "an unlock", target, win->w_osc_module->osc_unlock(target, win));
 }
 
 /* Walks through the blocks of a list of pieces. */
@@ -198,7 +199,7 @@ static int put(void *self, overlap_window *window, int target, const overlap_pie
         advance(&here, bytes);
         advance(&there, bytes);
     }
-    return mca_fcoll_overlap_report(self, "a put", target, ret);
+    return mca_fcoll_overlap_error_of_call(self, "a put", target, ret);
 }
 
 void mca_fcoll_overlap_window_functions(overlap_transport *transport) {
