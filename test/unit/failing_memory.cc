@@ -102,6 +102,9 @@ template <typename Function> Function *Real(const char *name) {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
 
+// A sanitizer has memcpy, memmove and mmap of its own, which it needs before others can be used.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#    define OVERLAP_REPLACES_ALL
 // By functions of the C library that the test program does not replace. A compiler that saw which ones would call those that
 // it does.
 void *(*volatile const copy_forwards)(void *, const void *, std::size_t) = mempcpy;
@@ -112,6 +115,8 @@ void CountCopied(std::size_t bytes) {
         account->copied += static_cast<std::int64_t>(bytes);
     }
 }
+
+#endif
 
 } // namespace
 } // namespace overlap::test
@@ -155,8 +160,7 @@ void *aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
     return memory;
 }
 
-// A sanitizer has these of its own, which it needs before others can be used.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifdef OVERLAP_REPLACES_ALL
 void *memcpy(void *to, const void *from, std::size_t bytes) noexcept {
     overlap::test::CountCopied(bytes);
     overlap::test::copy_forwards(to, from, bytes);
