@@ -91,6 +91,7 @@ class Steps {
             status.Merge(status.ok() ? DecideOnCommonRead(file_, call_) : Status());
             Decide();
             kind_.short_before = status.ok() && IsShort(file_, call_);
+            kind_.as_fast_alone = status.ok() && call_.summary.has_data ? call_.summary.as_fast_alone : kind_.as_fast_alone;
         }
         if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
