@@ -131,7 +131,9 @@ Sent SentByNics(Pieces pieces, int ranks_per_node, std::size_t of_file) {
 
 // Between 4 nodes.
 TEST(CommonRead, OfAllOrOfSomeRanksNoNicSendsMoreThanTheFileGives) {
-    for (const int ranks_per_node : {2, 4}) {
+    constexpr int kRanksPerNode[] = {2, 4};
+    for (std::size_t i = 0; i < Few(std::size(kRanksPerNode)); ++i) {
+        const int ranks_per_node = kRanksPerNode[i];
         const int ranks = 4 * ranks_per_node;
         const auto bytes = static_cast<std::size_t>(ranks) * kWorth;
         const Pieces same = Same(ranks, bytes, 1);
