@@ -20,7 +20,7 @@
 #   bench        the tools of bench/: the emulated cluster and storage, the kernels, the comparison, the sweep; nightly the papers
 #   packages     recipes and the tarball; nightly the Debian packages of 12, 13 and unstable, each built, used and removed in a folder of its own
 #   dropin       nightly: Open MPI 5.0.7 from source with the component in its tree, and the component outside it
-#   mutants      nightly: whether the tests see the mistakes of test/mutants
+#   mutants      nightly: whether the tests see the mistakes of test/mutants, a seventh of them each day; test/mutants/run full tries all
 #   tree         as dropin with the Open MPI source tree, 5.0 or later, that OVERLAP_TREE names; OVERLAP_TREE_FLAGS are options of its configure,
 #                OPENMPI_AUTOGEN those of its autogen.pl
 # --first ends with the first failure and says which it was; --no-install takes the packages as they are. What is built is in build-* of this
@@ -430,7 +430,8 @@ part_dropin() {
 }
 part_mutants() {
     alone
-    suite mutants "$here/test/mutants/run" full
+    # The mistakes of all seven days take more than an hour on two processors.
+    suite mutants "$here/test/mutants/run" full --part $(($(date +%s) / 86400 % 7))/7
 }
 
 # The component path names no default folder, so the drop-in copy in the same installation is out of reach.

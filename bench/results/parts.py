@@ -97,6 +97,8 @@ PARTS = (
             (("{release}", "{release} 2 4"),)),
         Run("What a timeline costs", "a collective write with a timeline and without.", "bench/results/trace_cost", "text",
             (("trace_cost", "trace_cost 2"),)),
+        Run("Many ranks, counted", "messages, bytes copied, writes and memory of calls with 4 KiB a rank.",
+            "bench/results/counts {prefix} 16 64 128", "text", (("16 64 128", "2 4"),)),
     )),
     Part("cluster", "Four hosts and a storage server", (
         compare("Four hosts and a storage server", "small interleaved blocks, with the bounds of network and storage.", TILE_256,

@@ -61,7 +61,7 @@ else
         long=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1)
         holds "long pieces are written by their ranks" answers 0 'own bytes .long pieces' "${long[@]}" "$build/long_pieces" "$data"
         if mount_storage "$scratch/storage"; then
-            holds "what all ranks read goes round" answers 0 'all ranks read the same bytes' "${long[@]}" "$build/long_pieces" "$scratch/storage"
+            holds "what all ranks read goes round" answers 0 'all ranks that read ask for the same bytes' "${long[@]}" "$build/long_pieces" "$scratch/storage"
             umount_storage
         fi
     fi

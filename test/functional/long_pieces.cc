@@ -89,6 +89,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     const long long all = static_cast<long long>(kBlock) * kBlocks * ranks;
     results.Check("what all ranks read", ReadInCommon(file, rank, ranks, all / 2 / kRow * kRow));
+    results.Check("what all but one rank read", ReadInCommon(file, rank, ranks, rank == 0 ? 0 : all / 2 / kRow * kRow));
     results.Check("what all ranks read, up to the end of the file and beyond",
                   ReadInCommon(file, rank, ranks, all / kRow * kRow + kRow));
     MPI_File_close(&file);

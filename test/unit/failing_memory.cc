@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <new>
@@ -101,6 +102,22 @@ template <typename Function> Function *Real(const char *name) {
     return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
 
+// A sanitizer has memcpy, memmove and mmap of its own, which it needs before others can be used.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#    define OVERLAP_REPLACES_ALL
+// By functions of the C library that the test program does not replace. A compiler that saw which ones would call those that
+// it does.
+void *(*volatile const copy_forwards)(void *, const void *, std::size_t) = mempcpy;
+void (*volatile const copy_any)(const void *, void *, std::size_t) = bcopy;
+
+void CountCopied(std::size_t bytes) {
+    if (Counts()) {
+        account->copied += static_cast<std::int64_t>(bytes);
+    }
+}
+
+#endif
+
 } // namespace
 } // namespace overlap::test
 
@@ -143,8 +160,19 @@ void *aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
     return memory;
 }
 
-// A sanitizer has an mmap of its own, which it needs before this one can be used.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifdef OVERLAP_REPLACES_ALL
+void *memcpy(void *to, const void *from, std::size_t bytes) noexcept {
+    overlap::test::CountCopied(bytes);
+    overlap::test::copy_forwards(to, from, bytes);
+    return to;
+}
+
+void *memmove(void *to, const void *from, std::size_t bytes) noexcept {
+    overlap::test::CountCopied(bytes);
+    overlap::test::copy_any(from, to, bytes);
+    return to;
+}
+
 void *mmap(void *address, std::size_t length, int protection, int flags, int descriptor, off_t offset) noexcept {
     if (!overlap::test::TakesMemory(length)) {
         errno = ENOMEM;

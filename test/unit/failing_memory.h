@@ -1,6 +1,6 @@
-// What a rank takes from the system, memory and threads: counted, and refused where a test says so. The test program has
-// these in place of operator new in all its forms, aligned_alloc, mmap and pthread_create; what the ports of the fake
-// cluster take is the test's and not the engine's, and does not count.
+// What a rank takes from the system, memory and threads: counted, and refused where a test says so; and what it copies. The
+// test program has these in place of operator new in all its forms, aligned_alloc, mmap and pthread_create, and of memcpy
+// and memmove; what the ports of the fake cluster take and copy is the test's and not the engine's, and does not count.
 #ifndef TEST_UNIT_FAILING_MEMORY_H
 #define TEST_UNIT_FAILING_MEMORY_H
 
@@ -41,6 +41,8 @@ struct Takings {
     Supply memory;
     Supply threads;
     std::atomic<std::int64_t> bytes{0};
+    std::atomic<std::int64_t> copied{
+        0}; ///< bytes; not with sanitizers, and not in blocks of a length that the compiler knows
     std::atomic<bool> counting{false};
 };
 

@@ -146,7 +146,7 @@ void FakeCluster::Count(int rank, bool counts) {
         Of(rank).counts.fill(0);
         takings.memory.Forget();
         takings.threads.Forget();
-        takings.bytes = 0;
+        takings.bytes = takings.copied = 0;
     }
     takings.counting = counts;
 }

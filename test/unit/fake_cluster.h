@@ -159,6 +159,8 @@ class FakeCluster {
     std::int64_t Counted(int rank, Failure::Kind kind) const;
     /// Bytes that it allocated.
     std::int64_t BytesAllocated(int rank) const { return Of(rank).takings.bytes; }
+    /// Bytes that it copied outside of the ports (failing_memory.h).
+    std::int64_t BytesCopied(int rank) const { return Of(rank).takings.copied; }
     /// How often the armed failures came to pass.
     std::int64_t Failed() const;
 

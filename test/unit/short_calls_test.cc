@@ -81,6 +81,31 @@ TEST(ShortCalls, OfInterleavedPiecesUseThePlan) {
               (std::vector<std::size_t>{summary, kWord, summary, summary}));
 }
 
+// Ranges are most of what many ranks agree on. In calls of many small pieces nothing follows from them.
+TEST(ShortCalls, RangesAreNotComparedBehindACallOfManySmallPieces) {
+    constexpr int kRanks = 8;
+    const auto summaries = [](const std::vector<Pieces> &calls) {
+        FakeCluster cluster(OneNode(kRanks));
+        cluster.Run([&](FakeRank &rank) {
+            OpenFile file(rank, EverythingOpen());
+            for (const Pieces &pieces : calls) {
+                EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
+            }
+        });
+        std::vector<bool> with_ranges;
+        for (const std::size_t bytes : cluster.traffic().collectives()) {
+            if (bytes == SummaryOfRead() || bytes == SummaryOfWrite(kRanks)) {
+                with_ranges.push_back(bytes == SummaryOfWrite(kRanks));
+            }
+        }
+        return with_ranges;
+    };
+    const Pieces many = Interleaved(kRanks, 16, 64), few = SideBySide(kRanks), none(kRanks);
+    EXPECT_EQ(summaries({many, many, many}), (std::vector<bool>{true, false, false}));
+    EXPECT_EQ(summaries({many, few, few}), (std::vector<bool>{true, false, true}));
+    EXPECT_EQ(summaries({few, none, few}), (std::vector<bool>{true, true, true}));
+}
+
 // Bytes that were moved first are moved again: of those that ranks overlap in the highest rank's stay.
 TEST(ShortCalls, ThatOverlapKeepTheHighestRank) {
     for (unsigned seed = 0; seed < Drawn(20); ++seed) {

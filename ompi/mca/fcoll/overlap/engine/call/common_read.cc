@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <vector>
 
 namespace overlap {
 namespace {
@@ -20,35 +22,19 @@ constexpr ByteCount kMostOfACycle = ByteCount{8} << 20;
 // Of a block.
 constexpr ByteCount kMostExtents = 16384;
 
+constexpr Rank kOfAWord = 32;
+std::size_t WordOf(Rank rank) { return static_cast<std::size_t>(rank / kOfAWord); }
+std::int64_t BitOf(Rank rank) { return std::int64_t{1} << rank % kOfAWord; }
+bool Reads(const Readers &readers, Rank rank) { return (readers[WordOf(rank)] & BitOf(rank)) != 0; }
+
 } // namespace
 
-CommonRead::CommonRead(FileState &state, const StridedList &file, const StridedList &memory, bool on_device, FileOffset end)
+CommonRead::CommonRead(FileState &state, const Readers &readers, const StridedList &file, const StridedList &memory,
+                       bool on_device, FileOffset end)
     : state_(state), file_(file), memory_(memory), on_device_(on_device),
       bytes_(file.BytesBefore(end)), receives_{Messages(state.team.transport()), Messages(state.team.transport())},
       sends_{Messages(state.team.transport()), Messages(state.team.transport())}, of_node_(state.team.transport()) {
-    const NodeMap &nodes = state.team.node_map();
-    const Rank rank = state.team.rank();
-    const int node = nodes.NodeOf(rank);
-    const int next = (node + 1) % nodes.nodes();
-    const int before = (node + nodes.nodes() - 1) % nodes.nodes();
-    places_ = nodes.ranks();
-    for (int i = 0; i < node; ++i) {
-        first_ += nodes.CountOf(i);
-    }
-    count_ = nodes.CountOf(node);
-    int in_node = 0;
-    while (nodes.RankOf(node, in_node) != rank) {
-        ++in_node;
-    }
-    place_ = first_ + in_node;
-    last_ = in_node + 1 == count_;
-    next_first_ = next == 0 ? 0 : first_ + count_;
-    next_count_ = nodes.CountOf(next);
-    first_rank_ = nodes.FirstOf(node);
-    last_rank_ = nodes.RankOf(node, count_ - 1);
-    before_ = in_node > 0 ? nodes.RankOf(node, in_node - 1) : nodes.RankOf(before, nodes.CountOf(before) - 1);
-    behind_ = last_ ? nodes.FirstOf(next) : nodes.RankOf(node, in_node + 1);
-
+    FindPlaces(readers);
     const overlap::Run run = memory.front();
     staged_ = on_device || memory.runs() != 1 || run.count != 1;
     const ByteCount most = DivideUp(std::min(bytes_, kMostOfACycle), places_);
@@ -71,6 +57,37 @@ CommonRead::CommonRead(FileState &state, const StridedList &file, const StridedL
         sends_[i].Reserve(2);
     }
     of_node_.Reserve(static_cast<std::size_t>(count_));
+}
+
+void CommonRead::FindPlaces(const Readers &readers) {
+    const NodeMap &nodes = state_.team.node_map();
+    std::vector<Rank> ring;
+    std::vector<int> firsts; // of each node that has a reader
+    for (int node = 0; node < nodes.nodes(); ++node) {
+        const auto first = static_cast<int>(ring.size());
+        for (int i = 0; i < nodes.CountOf(node); ++i) {
+            if (Reads(readers, nodes.RankOf(node, i))) {
+                ring.push_back(nodes.RankOf(node, i));
+            }
+        }
+        if (static_cast<int>(ring.size()) > first) {
+            firsts.push_back(first);
+        }
+    }
+    places_ = static_cast<int>(ring.size());
+    place_ = static_cast<int>(std::find(ring.begin(), ring.end(), state_.team.rank()) - ring.begin());
+    firsts.push_back(places_);
+    const auto next = std::upper_bound(firsts.begin(), firsts.end(), place_);
+    first_ = *std::prev(next);
+    count_ = *next - first_;
+    last_ = place_ + 1 == *next;
+    next_first_ = *next == places_ ? 0 : *next;
+    next_count_ = *std::upper_bound(firsts.begin(), firsts.end(), next_first_) - next_first_;
+    const auto rank_at = [&](int place) { return ring[static_cast<std::size_t>(place)]; };
+    before_ = rank_at((place_ + places_ - 1) % places_);
+    behind_ = rank_at((place_ + 1) % places_);
+    first_rank_ = rank_at(first_);
+    last_rank_ = rank_at(first_ + count_ - 1);
 }
 
 CommonRead::Span CommonRead::CycleAt(ByteCount cycle) const {
@@ -114,13 +131,35 @@ Status CommonRead::Run(ByteCount &done) noexcept {
     return moved_;
 }
 
+Status DecideOnCommonRead(FileState &file, CallState &call) {
+    CallSummary &summary = call.summary;
+    summary.common = summary.common && summary.end != kLastOffset &&
+                     IsReadInCommon(MeansOf(file, call), file.settings, !file.rules.empty(), summary.size);
+    if (!summary.common || summary.all_read) {
+        call.readers.fill(-1);
+        return Status();
+    }
+    const Rank own = file.team.rank();
+    call.readers[WordOf(own)] = call.key.file.empty() ? 0 : BitOf(own);
+    const Status status = file.team.Reduce(call.readers.data(), WordOf(file.team.size() - 1) + 1, OVERLAP_REDUCE_SUM);
+    int readers = 0;
+    for (Rank rank = 0; rank < file.team.size(); ++rank) {
+        readers += Reads(call.readers, rank) ? 1 : 0;
+    }
+    summary.common = status.ok() && readers > 1; // one alone has nobody to pass something on to
+    return status;
+}
+
 Status ReadInCommon(FileState &file, CallState &call) {
     KindState &kind = *call.kind;
     Watch &watch = file.watch;
+    const bool reads = !call.key.file.empty();
     std::unique_ptr<CommonRead> read;
     const Status made = file.team.Agree(Guarded([&] {
-        read =
-            std::make_unique<CommonRead>(file, call.key.file, call.access.memory, call.access.on_device, call.summary.end);
+        if (reads) {
+            read = std::make_unique<CommonRead>(file, call.readers, call.key.file, call.access.memory, call.access.on_device,
+                                                call.summary.end);
+        }
     }));
     if (!made.ok()) {
         return made;
@@ -128,12 +167,15 @@ Status ReadInCommon(FileState &file, CallState &call) {
     kind.independent = kind.common = call.independent = true;
     file.last[OVERLAP_READ] = &kind;
     const double began = watch.TurnTo(Activity::kShuffle);
-    const Status status = read->Run(call.done);
+    ByteCount done = Agreement::kNoMinimum;
+    const Status status = reads ? read->Run(done) : Status();
     watch.counters().seconds[OVERLAP_TIME_STEPS] += watch.TurnTo(Activity::kFinish) - began;
     ExplainFirst(file, kind, Timing());
     Agreement agreement;
-    agreement.Min(call.done);
-    return agreement.Run(file.team, status);
+    agreement.Min(done);
+    const Status agreed = agreement.Run(file.team, status);
+    call.done = reads ? done : 0;
+    return agreed;
 }
 
 void CommonRead::StartRead(ByteCount cycle) noexcept {

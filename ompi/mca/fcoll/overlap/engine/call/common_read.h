@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// A read in which all ranks ask for the same bytes: they are read once, and go round. Each rank reads a block of each cycle
-// and passes on the blocks of the others, to the next rank of its node and from the last one to the next node: an allgather
-// by a ring (Thakur, Rabenseifner and Gropp 2005, section 4.1). A block does not return to the node that read it, so a NIC
-// sends and receives no more bytes than the read has, whatever the number of ranks.
+// A read in which all ranks that read ask for the same bytes: they are read once, and go round. Each reads a block of each
+// cycle and passes on the blocks of the others, to the next rank of its node and from the last one to the next node: an
+// allgather by a ring (Thakur, Rabenseifner and Gropp 2005, section 4.1). A block does not return to the node that read it,
+// so a NIC sends and receives no more bytes than the read has, whatever the number of ranks.
 #ifndef OVERLAP_ENGINE_CALL_COMMON_READ_H
 #define OVERLAP_ENGINE_CALL_COMMON_READ_H
 
 #include "../team/messages.h"
 #include "file_state.h"
 
+#include <array>
+
 namespace overlap {
+
+/// A bit for each rank that asks for bytes which are read in common.
+using Readers = std::array<std::int64_t, kMostInARing / 32>;
 
 class CommonRead {
   public:
-    /// Of the bytes of `file` before `end`, the same on all ranks, to this rank's `memory`; both outlive it. Takes all
+    /// Of the bytes of `file` before `end`, the same on all readers, to the `memory` of this one; both outlive it. Takes all
     /// memory that it needs. Needs: POSIX calls reach the file. Throws std::bad_alloc.
-    CommonRead(FileState &state, const StridedList &file, const StridedList &memory, bool on_device, FileOffset end);
+    CommonRead(FileState &state, const Readers &readers, const StridedList &file, const StridedList &memory, bool on_device,
+               FileOffset end);
 
-    /// All ranks. Returns what went wrong on this one; `done`: the bytes before the first that this rank could not read.
+    /// All readers. Returns what went wrong on this one; `done`: the bytes before the first that this rank could not read.
     Status Run(ByteCount &done) noexcept;
 
   private:
@@ -29,6 +35,7 @@ class CommonRead {
         ByteCount bytes() const { return to - from; }
     };
 
+    void FindPlaces(const Readers &readers);
     Span CycleAt(ByteCount cycle) const;
     Span BlockOf(int place, ByteCount cycle) const;
     char *AddressOf(ByteCount position, ByteCount cycle) const;
@@ -52,7 +59,7 @@ class CommonRead {
     const StridedList &memory_;
     const bool on_device_;
     const ByteCount bytes_;
-    // The ring: ranks in the order of their nodes. Places are numbers in it, of this rank, its node's first and the next
+    // The ring: readers in the order of their nodes. Places are numbers in it, of this rank, its node's first and the next
     // node's.
     int places_ = 0;
     int place_ = 0;
@@ -74,6 +81,10 @@ class CommonRead {
 };
 
 struct CallState;
+
+/// Behind the summary: whether the call is a read in common, and of whom. Collective where some of the ranks read the same
+/// and the others nothing. All ranks return the same.
+Status DecideOnCommonRead(FileState &file, CallState &call);
 
 /// Collective; all ranks return the same error. What was read counts up to the first byte that a rank could not read.
 Status ReadInCommon(FileState &file, CallState &call);

@@ -121,7 +121,7 @@ std::string Explain(const FileState &file, const KindState &kind) {
            (kind.reads()       ? "reads: "
             : kind.nonblocking ? "writes: "
                                : "") +
-           (kind.common ? "all ranks read the same bytes: each reads a part of them and passes it on"
+           (kind.common ? "all ranks that read ask for the same bytes: each reads a part of them and passes it on"
             : kind.independent
                 ? "without aggregators: each rank transfers its own bytes (" + std::string(kind.why_independent) + ")"
                 : ExplainCycles(file, kind)) +

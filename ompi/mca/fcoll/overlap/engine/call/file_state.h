@@ -55,7 +55,8 @@ struct KindState {
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     bool independent = false;         // the last call that transferred something had no aggregators,
     const char *why_independent = ""; // because of this,
-    bool common = false;              // or because all ranks read the same bytes
+    bool common = false;              // or because its ranks that read ask for the same bytes
+    bool as_fast_alone = true;        // each rank was as fast alone in the last call that had data; same on all
     bool short_before = false;        // the last call was short on each rank, which moved its own bytes; same on all
     bool explained[5] = {};           // with and without, the same where nodes are merged, and common
 

@@ -24,10 +24,12 @@ bool BeginsWithTransfer(const FileState &file, const CallState &call) {
     return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));
 }
 
+// A program whose calls have many small pieces has no use for the ranges, which are most of what ranks agree on. Where its
+// next call has few pieces, that one needs a plan.
 bool ComparesRanges(const FileState &file, const CallState &call) {
     const KindState &kind = *call.kind;
     const CallMeans means = MeansOf(file, call);
-    return !kind.reads() && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
+    return !kind.reads() && kind.as_fast_alone && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
            WritesAreCopies(means.facts, means.nodes) &&
            ChooseIndependence(means, file.settings, true, !file.rules.empty(), CallSize()) == Independence::kWhereDisjoint;
 }

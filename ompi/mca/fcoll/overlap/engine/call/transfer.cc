@@ -88,8 +88,10 @@ class Steps {
         if (status.ok()) {
             Offer();
             status = call_.summary.Agree(file_.team, call_.status, ComparesRanges(file_, call_) ? &file_.ranges : nullptr);
+            status.Merge(status.ok() ? DecideOnCommonRead(file_, call_) : Status());
             Decide();
             kind_.short_before = status.ok() && IsShort(file_, call_);
+            kind_.as_fast_alone = status.ok() && call_.summary.has_data ? call_.summary.as_fast_alone : kind_.as_fast_alone;
         }
         if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
@@ -180,7 +182,6 @@ class Steps {
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
         const CallMeans means = MeansOf(file_, call_);
         const bool rules = !file_.rules.empty();
-        summary.common = summary.common && !unknown_end && IsReadInCommon(means, file_.settings, rules, summary.size);
         kind_.why_independent = WhyIndependent(means, file_.settings);
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;

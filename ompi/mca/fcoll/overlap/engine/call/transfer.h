@@ -6,6 +6,7 @@
 #define OVERLAP_ENGINE_CALL_TRANSFER_H
 
 #include "../access/access.h"
+#include "common_read.h"
 #include "cycles.h"
 #include "file_state.h"
 
@@ -25,7 +26,8 @@ struct CallSummary {
     overlap_gaps gaps = OVERLAP_GAPS_WRITTEN_BACK; // of a write: why they are not written back, the most of all ranks
     bool as_fast_alone = false;                    // every rank that has data is (IsAsFastAlone)
     bool has_duplicates = false;                   // a rank reads a byte of the file more than once
-    bool common = false;                           // all ranks read the same bytes, which are one run
+    bool common = false;                           // the ranks that read ask for the same bytes, which are one run;
+    bool all_read = false;                         // these are all ranks; out only
     bool transferred = false;                      // every rank has moved all of its bytes already
     bool disjoint = false;                         // of a write: the ranges of the ranks do not meet; out only
     bool whole = false;                            // nothing lies behind the end of the file; out only
@@ -50,6 +52,7 @@ struct CallState {
     Status status; // why this rank cannot take part, also before the first step; behind an agreement that of all ranks
     PlanKey key;
     CallSummary summary;
+    Readers readers{};              // of a read in common
     std::unique_ptr<Cycles> cycles; // with all memory that they need
     bool overlaps = false;          // of several calls: two ranks write the same byte, so nothing was done
     bool independent = false;       // the last transfer was of this rank's own bytes

@@ -79,15 +79,14 @@ class ShareDescriptions {
     Messages messages_; // behind what it sends
 };
 
-void ReadShare(const Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
+// Takes the words where bytes are enclosed.
+void ReadShare(Words &words, Rank source, std::vector<OwnedDomain> &owned, Enclosed &enclosed) {
     const ByteCount bytes = words[0] >> kShareDomainBits;
     OwnedDomain &of = *FindDomain(owned, words[0] - (bytes << kShareDomainBits));
-    StridedList file = StridedList::Read(words.data() + 1);
+    of.clients.push_back(Client{source, StridedList::Read(words.data() + 1)});
     if (bytes > 0) {
-        const auto *const begin = reinterpret_cast<const char *>(words.data() + words.size() - WordsOf(bytes));
-        enclosed.bytes[{of.domain, source}].assign(begin, begin + bytes);
+        enclosed.messages[{of.domain, source}] = std::move(words);
     }
-    of.clients.push_back(Client{source, std::move(file)});
 }
 
 } // namespace

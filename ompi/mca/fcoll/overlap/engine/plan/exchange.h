@@ -41,8 +41,8 @@ struct Enclosing {
 
 /// What was enclosed when a plan was made, for the call that it was made for: all bytes of a share or none of them.
 struct Enclosed {
-    std::vector<bool> sent;                                  // of this rank's shares; empty: none
-    std::map<std::pair<int, Rank>, std::vector<char>> bytes; // of domains of this rank, by domain and client
+    std::vector<bool> sent;                         // of this rank's shares; empty: none
+    std::map<std::pair<int, Rank>, Words> messages; // with their bytes, of domains of this rank, by domain and client
 
     bool IsSent(const Plan &plan, const Share &share) const noexcept {
         return !sent.empty() && sent[static_cast<std::size_t>(&share - plan.shares.data())];
@@ -50,8 +50,12 @@ struct Enclosed {
 
     /// The bytes of a client's share of a domain, one behind the other; null where they come by themselves.
     const char *Of(int domain, Rank client) const noexcept {
-        const auto found = bytes.find({domain, client});
-        return found == bytes.end() ? nullptr : found->second.data();
+        const auto found = messages.find({domain, client});
+        if (found == messages.end()) {
+            return nullptr;
+        }
+        const Words &words = found->second;
+        return reinterpret_cast<const char *>(words.data() + words.size() - WordsOf(words[0] >> kShareDomainBits));
     }
 };
 

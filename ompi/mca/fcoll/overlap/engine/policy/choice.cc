@@ -68,9 +68,6 @@ constexpr ByteCount kManyUnits = 8;
 // Of each rank, in a ring of all: shorter messages take their time whatever their length.
 constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
 
-// A cycle of 8 MiB (call/common_read.cc) has as much for each.
-constexpr int kMostInARing = 512;
-
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
 
 std::int64_t Blocks(const StridedList &list) {

@@ -138,13 +138,16 @@ struct CallMeans {
 /// same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of many.
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory);
 
+/// Readers of the same bytes. A cycle of 8 MiB (call/common_read.cc) has as much for each as is worth a message.
+inline constexpr int kMostInARing = 512;
+
 /// The same on all ranks. `as_fast`: each of them is as fast alone; `asked`: the settings as the user has them; `rules`: a
 /// site has some.
 Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
                                 const CallSize &size);
 
-/// The same on all ranks, which read the same bytes: each reads a part, and passes on those of the others. Copies from one
-/// page cache are cheaper.
+/// The same on all ranks; those that read ask for the same bytes: each reads a part, and passes on those of the others.
+/// Copies from one page cache are cheaper.
 bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size);
 
 /// Where it was chosen.
