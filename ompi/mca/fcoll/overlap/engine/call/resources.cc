@@ -55,8 +55,7 @@ void FileResources::Prepare(const KindState &kind) {
 void FileResources::PrepareIo(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
+    const overlap_file_facts facts = FactsOf(storage_);
     const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
     if (io_ == nullptr || choice.writer != made_) {
         if (chosen != choice.writer && team_.rank() == 0) {

@@ -4,10 +4,7 @@
 
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
-#include "common_read.h"
 #include "explain.h"
-#include "independent.h"
-#include "short_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -51,7 +48,7 @@ class Steps {
         call_.ended = true;
     }
 
-    // Local: where the last call was short (short_calls.h).
+    // Local: where the last call was short (short_calls.cc).
     void TransferBeforeSummary() {
         const StridedList &own = call_.access.file;
         if (!BeginsWithTransfer(file_, call_)) {
@@ -254,7 +251,7 @@ class Steps {
             if (!call_.access.on_device) {
                 enclosing.pack = [this](const Share &share, char *packed) {
                     const Interlude copying(&file_.watch, Activity::kCopy);
-                    Gather(InMemory{share.stream, call_.access.memory}, 0, share.file.bytes(), packed);
+                    Gather(InMemory{share.stream, call_.access.memory}, {0, share.file.bytes()}, packed);
                 };
             }
         }

@@ -57,14 +57,33 @@ struct CallState {
     ByteCount done = 0;             // bytes of this rank that are in the file, or were read from it
 };
 
-/// What is known of the call before it is summarised.
-CallMeans MeansOf(const FileState &file, const CallState &call);
-
-/// Local: the end of the file as this rank sees it, whose part of it is `own`; of a write the last offset.
-Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end);
-
 /// Collective; all ranks return the same error.
 Status TransferCall(FileState &file, CallState &call);
+
+/// independent.cc, local. Byte p of the memory is written to byte p of `bytes`, or read from there, as far as it lies before
+/// `end`. Where `others` write at the same time no gap is written back: their own writes take no lock, and would be lost.
+/// `done` counts the bytes that are transferred; a read that meets the end of the file succeeds. In a nonblocking call the
+/// I/O thread transfers, where POSIX calls reach the file.
+Status TransferOwnBytes(FileState &file, overlap_direction direction, const StridedList &bytes, const StridedList &memory,
+                        bool on_device, FileOffset end, bool others, ByteCount &done);
+
+/// common_read.cc, collective; all ranks return the same error. What was read counts up to the first byte that a rank could
+/// not read.
+Status ReadInCommon(FileState &file, CallState &call);
+
+/// summary.cc, local: what is known of the call before it is summarised; and the end of the file as this rank sees it, whose
+/// part of it is `own`; of a write the last offset.
+CallMeans MeansOf(const FileState &file, const CallState &call);
+Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end);
+
+/// short_calls.cc. Local, of a call before its summary: this rank moves its bytes now. Other ranks may decide otherwise.
+bool BeginsWithTransfer(const FileState &file, const CallState &call);
+/// The same on all ranks: the summary tells whether their ranges are disjoint, as the way of the call depends on it.
+bool ComparesRanges(const FileState &file, const CallState &call);
+/// The same on all ranks, behind the summary and what was decided from it: this was such a call.
+bool IsShort(const FileState &file, const CallState &call);
+/// Local, of a rank with data; `own`: its part of the file.
+bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own);
 
 } // namespace overlap
 

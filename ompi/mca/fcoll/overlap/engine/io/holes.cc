@@ -47,9 +47,7 @@ overlap_gaps HolesPolicy::Offer() const {
     if (asked_ == OVERLAP_HOLES_LIST) {
         return OVERLAP_GAPS_WRITTEN_BACK;
     }
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
-    const overlap_gaps gaps = facts.posix != 0 ? storage_.gaps(storage_.self) : OVERLAP_GAPS_NO_LOCK;
+    const overlap_gaps gaps = FactsOf(storage_).posix != 0 ? storage_.gaps(storage_.self) : OVERLAP_GAPS_NO_LOCK;
     return asked_ == OVERLAP_HOLES_AUTO || gaps == OVERLAP_GAPS_NO_LOCK ? gaps : OVERLAP_GAPS_WRITTEN_BACK;
 }
 

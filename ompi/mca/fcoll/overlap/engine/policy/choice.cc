@@ -44,8 +44,8 @@ template <typename Value> Value FirstOf(Value asked, Value advised, Value automa
 }
 
 auto Members(const Choice &choice) {
-    return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striped, choice.targets, choice.striping, choice.aggregators, choice.ompio);
+    return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.slots, choice.sub_buffer, choice.alignment,
+                    choice.striped, choice.targets, choice.striping, choice.aggregators, choice.ompio);
 }
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
@@ -72,12 +72,6 @@ constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
 constexpr int kMostInARing = 512;
 
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
-
-std::int64_t Blocks(const StridedList &list) {
-    std::int64_t blocks = 0;
-    list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
-    return blocks;
-}
 
 // Whether all blocks begin with a unit: two disjoint ones that do share none.
 bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
@@ -187,14 +181,13 @@ void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choi
     const bool dataflow = nonblocking_ || (nodes_ > 1 && choice.shuffle != OVERLAP_SHUFFLE_PUT_FENCE);
     choice.algorithm = FirstOf(settings_.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
                                dataflow ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
-    choice.partition = FirstOf(settings_.partition, advice.partition, OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_EVEN);
     choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings_.slots, advice.slots, OVERLAP_SLOTS_AUTO,
                                                           UsualSlots(advice, facts, choice.algorithm)));
     choice.sub_buffer = SubBufferSize(advice, facts, choice.slots);
     choice.striped = facts.stripe_size > 0;
     choice.targets = choice.striped ? std::max(0, facts.stripe_count) : 0;
     choice.alignment = std::max<ByteCount>(1, choice.striped ? facts.stripe_size : facts.block_size);
-    if (choice.partition == OVERLAP_PARTITION_STATIC) {
+    if (settings_.partition == OVERLAP_PARTITION_STATIC || advice.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);
         // A cycle ends with a stripe where it has the room for one.
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
@@ -234,8 +227,8 @@ bool GoesStraight(const StridedList &file, const StridedList &memory) {
     if (file.empty()) {
         return false;
     }
-    const std::int64_t blocks = Blocks(memory);
-    return blocks <= Blocks(file) || memory.bytes() / blocks >= kLongBlock;
+    const std::int64_t blocks = memory.Blocks();
+    return blocks <= file.Blocks() || memory.bytes() / blocks >= kLongBlock;
 }
 
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory) {

@@ -34,7 +34,6 @@ struct Choice {
     overlap_algorithm algorithm = OVERLAP_ALGORITHM_NONE;
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     overlap_writer writer = OVERLAP_WRITER_FBTL;
-    overlap_partition partition = OVERLAP_PARTITION_EVEN;
     int slots = 1;            // sub-buffers of a file domain
     ByteCount sub_buffer = 1; // bytes, the most data of a cycle
     ByteCount alignment = 1;  // of the cuts between domains and between cycles

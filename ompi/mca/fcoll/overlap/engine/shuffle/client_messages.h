@@ -12,17 +12,14 @@
 
 namespace overlap {
 
-/// The bytes [first, last) of client->file: those of a cycle in the owned domain of this index.
+/// What a client has of a cycle in the owned domain of this index.
 struct ClientMessage {
     std::size_t owned = 0;
     Cycle cycle = 0;
     Slot slot = 0;
     const Client *client = nullptr;
-    ByteCount first = 0;
-    ByteCount last = 0;
+    Range bytes;       // of client->file
     Cycle before = -1; // the last one in which the client had data of the domain; -1: none
-
-    ByteCount bytes() const noexcept { return last - first; }
 };
 
 /// The messages of an aggregator with its clients: cycle by cycle, of each domain by domain, of each client by client, from
@@ -66,6 +63,14 @@ class ClientMessages {
 
     /// A message is complete or has failed. Starts none.
     virtual void Complete(const ClientMessage &message, char *memory) noexcept = 0;
+
+    InBuffer BufferOf(const ClientMessage &message) const noexcept {
+        return job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot);
+    }
+
+    /// Leaves in `pieces_` where the bytes of `message` lie in the sub-buffer, or a room of Staging in their place, `staged`
+    /// (else null). False: there is no such room before another message gives it back.
+    bool FindPieces(const ClientMessage &message, char *&staged) noexcept;
 
     /// Start a message of `pieces_`, whatever is returned (ports.h). Complete is called with `memory`.
     Status Send(const ClientMessage &message, Tag tag, overlap_send_mode mode, char *memory) noexcept;

@@ -20,12 +20,11 @@ Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, 
     Status status;
     for (const Share &share : plan.shares) {
         if (share.aggregator == team.rank() && (index == kAll || index == share.owned)) {
-            const ByteCount first = share.First(cycle);
-            const ByteCount last = share.Last(cycle);
-            const Status one = first < last ? pack.CopyOwn(direction, share, first, last, cycle,
-                                                           BufferOf(share.owned, share.file, cycle, slot))
-                                            : Status();
-            status.Merge(one);
+            const Range bytes = share.In(cycle);
+            if (!bytes.empty()) {
+                const InBuffer buffer = BufferOf(share.owned, share.file, cycle, slot);
+                status.Merge(pack.CopyOwn(direction, share, bytes, cycle, buffer));
+            }
         }
     }
     return status;

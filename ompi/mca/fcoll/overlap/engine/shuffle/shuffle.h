@@ -34,10 +34,10 @@ struct ShuffleJob {
 
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots); }
 
-    /// The bytes of `file` in the sub-buffer of an owned domain in `cycle`, which the domain has.
+    /// The bytes of `file` in the sub-buffer of an owned domain in `cycle`.
     InBuffer BufferOf(std::size_t index, const StridedList &file, Cycle cycle, Slot slot) const noexcept {
         const OwnedDomain &domain = plan.owned[index];
-        return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
+        return InBuffer{file, domain.coverage.data, domain.In(cycle).first, buffers.At(slot, index)};
     }
 
     static constexpr std::size_t kAll = static_cast<std::size_t>(-1);

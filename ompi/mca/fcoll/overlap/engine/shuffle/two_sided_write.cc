@@ -41,7 +41,7 @@ class Intake final : public ClientMessages {
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
         const Rank rank = message.client->rank;
         if (const char *const enclosed = job_.enclosed.Of(job_.plan.owned[message.owned].domain, rank)) {
-            Unpack(message, enclosed + message.first);
+            Unpack(message, enclosed + message.bytes.first);
             return true;
         }
         if (rank != job_.team.rank()) {
@@ -54,24 +54,12 @@ class Intake final : public ClientMessages {
     }
 
     bool StartReceive(const ClientMessage &message, Status &status) noexcept {
-        const Client &client = *message.client;
-        bool staged = client.scatters;
-        if (!staged) {
-            ListPieces(job_.BufferOf(message.owned, client.file, message.cycle, message.slot), message.first, message.last,
-                       pieces_);
-            const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
-            staged = several && job_.staging.Holds(client);
-        }
         char *packed = nullptr;
-        if (staged) {
-            packed = job_.staging.Take();
-            if (packed == nullptr) {
-                return false;
-            }
-            pieces_.assign(1, OnePiece(packed, message.bytes()));
+        if (!FindPieces(message, packed)) {
+            return false;
         }
         status.Merge(Receive(message, kTagData, packed));
-        if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes())) {
+        if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes.bytes())) {
             status.Merge(CallForLast(kTagCall));
         }
         return true;
@@ -79,8 +67,7 @@ class Intake final : public ClientMessages {
 
     void Unpack(const ClientMessage &message, const char *packed) noexcept {
         const Interlude copying(&job_.watch, Activity::kCopy);
-        Scatter(packed, job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot), message.first,
-                message.last);
+        Scatter(packed, BufferOf(message), message.bytes);
     }
 
     void Complete(const ClientMessage &message, char *packed) noexcept override {
@@ -177,19 +164,18 @@ class Outgoing {
         for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
             for (; queue.at < queue.end; ++queue.at) {
                 OfShare &to = shares_[queue.at];
-                const ByteCount first = to.share->First(queue.cycle);
-                const ByteCount last = to.share->Last(queue.cycle);
-                if (first == last) {
+                const Range bytes = to.share->In(queue.cycle);
+                if (bytes.empty()) {
                     continue;
                 }
-                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
+                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, bytes.bytes());
                 if (called && !IsCalled(queue, status)) {
                     return status;
                 }
                 const overlap_send_mode mode =
-                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
+                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, bytes.bytes());
                 const Slot slot = job_.SlotOf(queue.cycle);
-                status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
+                status.Merge(job_.pack.PiecesToSend(*to.share, bytes, queue.cycle, pieces_));
                 status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
                                                                             pieces_.size(), mode));
                 to.last = queue.cycle;
