@@ -1,6 +1,6 @@
 // A message whose bytes belong to many places: whether to hand the places to MPI as a datatype, which is what the transport
 // does with a list of pieces, or to copy once more, between one piece of memory and the places. Shows from how many pieces
-// of which length on the copy takes less, which IsScattered decides. One process, no messages are sent: MPI_Pack and
+// of which length on the copy takes less, which FindPieces decides. One process, no messages are sent: MPI_Pack and
 // MPI_Unpack do what a send and a receive do with a datatype.
 //   pieces-benchmark [option of Google Benchmark...]
 // Names are WAY/LIST/LENGTH/PIECES; `runs` is what the list has of those, as equal pieces that follow each other are one.

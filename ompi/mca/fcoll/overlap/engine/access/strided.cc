@@ -24,11 +24,6 @@ constexpr std::size_t kUnpacked = 2 * PackedRuns::kMost;
 // comes first, then the chunks.
 constexpr std::size_t kOneRunWords = 4;
 
-// Below it a copy of its own saves a message little more than a microsecond (docs/results, "Lists of pieces").
-constexpr std::int64_t kManyRuns = 64;
-// From here on the list is as fast, in the same table.
-constexpr ByteCount kSmallRun = 2048;
-
 } // namespace
 
 void StridedList::Append(const Run &run) {
@@ -283,7 +278,5 @@ StridedList StridedList::Read(const std::int64_t *words) {
     }
     return list;
 }
-
-bool IsScattered(std::int64_t runs, ByteCount bytes) { return runs > kManyRuns && bytes / runs < kSmallRun; }
 
 } // namespace overlap

@@ -162,13 +162,6 @@ class StridedList {
     bool ascending_ = true;
 };
 
-/// Whether so many runs hold so many bytes in pieces so small that copying them piece by piece takes less than what
-/// transports take for a list of pieces (bench/pieces).
-bool IsScattered(std::int64_t runs, ByteCount bytes);
-inline bool IsScattered(const StridedList &list) {
-    return IsScattered(static_cast<std::int64_t>(list.runs()), list.bytes());
-}
-
 } // namespace overlap
 
 #endif

@@ -10,7 +10,6 @@
 #include "../access/device_copy.h"
 #include "../shuffle/copy.h"
 #include "../team/messages.h"
-#include "explain.h"
 
 #include <algorithm>
 #include <cstring>

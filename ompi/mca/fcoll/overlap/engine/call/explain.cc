@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "explain.h"
+#include "transfer.h"
 
 #include "../schedule/schedule.h"
-#include "cycles.h"
 
 #include <iomanip>
 #include <sstream>

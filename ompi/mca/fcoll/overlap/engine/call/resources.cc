@@ -6,6 +6,7 @@
 #include "file_state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
 
@@ -83,8 +84,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
 }
 
 void FileResources::SayLocks() {
-    if (patience_.ended() && !locks_said_) {
-        locks_said_ = true;
+    if (patience_.ended() && !std::exchange(explained_locks_, true)) {
         host_.explain(host_.self,
                       "a lock of the file was not free for a second, so the rest of the call was written without "
                       "reading gaps back");

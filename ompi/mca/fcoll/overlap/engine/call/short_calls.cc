@@ -37,7 +37,7 @@ bool ComparesRanges(const FileState &file, const CallState &call) {
     const CallMeans means = MeansOf(file, call);
     return !kind.reads() && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
            WritesAreCopies(means.facts, means.nodes) &&
-           ChooseIndependence(means, file.settings, true, !file.rules.empty(), CallSize()) == Independence::kWhereDisjoint;
+           ChooseIndependence(means, true, CallSize()) == Independence::kWhereDisjoint;
 }
 
 // Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree

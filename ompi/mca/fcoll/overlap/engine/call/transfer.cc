@@ -4,7 +4,6 @@
 
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
-#include "explain.h"
 
 #include <algorithm>
 #include <utility>
@@ -176,14 +175,13 @@ class Steps {
         CallSummary &summary = call_.summary;
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
         const CallMeans means = MeansOf(file_, call_);
-        const bool rules = !file_.rules.empty();
-        summary.common = summary.common && !unknown_end && IsReadInCommon(means, file_.settings, rules, summary.size);
-        kind_.why_independent = WhyIndependent(means, file_.settings);
+        summary.common = summary.common && !unknown_end && IsReadInCommon(means, summary.size);
+        kind_.why_independent = WhyIndependent(means);
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
             kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data && !summary.common) {
-            summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
+            summary.independence = ChooseIndependence(means, summary.as_fast_alone, summary.size);
             if (summary.independence == Independence::kWhereDisjoint && summary.disjoint) {
                 summary.independence = Independence::kAlways;
             }

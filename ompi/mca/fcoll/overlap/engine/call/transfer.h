@@ -10,6 +10,7 @@
 #include "file_state.h"
 
 #include <memory>
+#include <string>
 
 namespace overlap {
 
@@ -84,6 +85,15 @@ bool ComparesRanges(const FileState &file, const CallState &call);
 bool IsShort(const FileState &file, const CallState &call);
 /// Local, of a rank with data; `own`: its part of the file.
 bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own);
+
+/// explain.cc, for verbose lines and the report: what the last call of a direction that transferred something did; empty
+/// where there was none.
+std::string ExplainLast(const FileState &file, overlap_direction direction);
+
+/// explain.cc. Tells the user, on rank 0, what the first call of a kind did: one line for calls with aggregators, which has
+/// its times, one for those without, and the same for merged nodes. Without memory for the line there is none. Warns once of
+/// sub-buffers that are so small that cycles take long.
+void ExplainFirst(FileState &file, KindState &kind, const Timing &timing);
 
 } // namespace overlap
 

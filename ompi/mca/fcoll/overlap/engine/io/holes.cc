@@ -52,7 +52,7 @@ overlap_gaps HolesPolicy::Offer() const {
 }
 
 overlap_holes HolesPolicy::For(bool gaps) {
-    if (gaps && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && tells_ && !std::exchange(told_, true)) {
+    if (gaps && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && warns_ && !std::exchange(warned_, true)) {
         host_.warn(host_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
     return gaps ? asked_ : OVERLAP_HOLES_LIST;

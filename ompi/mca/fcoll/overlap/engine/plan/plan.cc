@@ -8,22 +8,21 @@
 namespace overlap {
 namespace {
 
-// How the bytes of a client lie in the domain's data: in many small pieces, as its runs are many or those that others leave
-// it between their own.
+// Below it a copy of its own saves a message little more than a microsecond (docs/results, "Lists of pieces").
+constexpr std::int64_t kManyRuns = 64;
+// From here on the list is as fast, in the same table.
+constexpr ByteCount kSmallRun = 2048;
+
+// How the bytes of a client lie in the domain's data: in many pieces, as its runs are many or those that others leave it
+// between their own, so small that copying them piece by piece takes less than what transports take for a list of pieces.
 void FindPieces(const StridedList &data, Client &client) {
     const StridedList &file = client.file;
     if (!file.empty()) {
-        const ByteCount first = data.BytesBefore(file.begin());
-        const ByteCount last = data.BytesBefore(file.end());
-        client.parted = last - first != file.bytes();
-        client.scatters = IsScattered(file) || IsScattered(data.RunsIn({first, last}), file.bytes());
+        const Range hull{data.BytesBefore(file.begin()), data.BytesBefore(file.end())};
+        const auto runs = std::max(static_cast<std::int64_t>(file.runs()), data.RunsIn(hull));
+        client.parted = hull.bytes() != file.bytes();
+        client.scatters = runs > kManyRuns && file.bytes() / runs < kSmallRun;
     }
-}
-
-// Those of a client that are sent alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
-std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
-    const Cycle filled = DivideUp(file.bytes(), std::max(cuts.FullestCycle(), ByteCount{1}));
-    return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));
 }
 
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
@@ -107,7 +106,9 @@ void Plan::MeasureCycles() {
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
-            messages += MessagesOf(client.file, domain.cuts);
+            // Those that are sent alone, as a cycle or a gap between blocks parts them; of many blocks about as many.
+            const Cycle filled = DivideUp(client.file.bytes(), std::max(domain.cuts.FullestCycle(), ByteCount{1}));
+            messages += std::max(filled, std::min(client.file.PiecesAtLeast(), domain.cuts.cycles()));
             bytes = CheckedAdd(bytes, client.file.bytes());
             const auto runs_of = [&, gapless = domain.coverage.gapless()](const Range &range) {
                 return gapless ? client.file.RunsIn(range) : client.file.BlocksIn(range); // gaps may part all blocks

@@ -106,13 +106,20 @@ bool IsSpread(const CallMeans &means, const CallSize &size) {
     return size.bytes - part <= (means.direction == OVERLAP_READ ? part / 2 : part);
 }
 
-// Whether the user asked for nothing that only aggregators do, or that holds for the transfer as a whole.
-bool AsksForNothing(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
+// Whether neither user nor site asked for anything that only aggregators do, or that holds for the transfer as a whole.
+bool AsksForNothing(const CallMeans &means) {
+    const overlap_settings &settings = means.settings;
     const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
                           settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
     const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
-                         settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
-    return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
+                         settings.config_list[0] == '\0' && means.facts.aggregators == 0 &&
+                         means.facts.collective_buffer_chosen == 0;
+    return schedule && domains && !means.rules && (means.direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
+}
+
+// Who transfers, as the user has it.
+overlap_transfers TransfersOf(const CallMeans &means) {
+    return means.direction == OVERLAP_READ ? means.settings.reads : means.settings.writes;
 }
 
 } // namespace
@@ -238,33 +245,29 @@ bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const Stride
     return (copies ? IsFewOrLong(piece, pieces, means.ranks) : IsLong(means, file, piece)) && GoesStraight(file, memory);
 }
 
-Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
-                                const CallSize &size) {
-    const bool reads = means.direction == OVERLAP_READ;
-    const overlap_transfers transfers = reads ? asked.reads : asked.writes;
+Independence ChooseIndependence(const CallMeans &means, bool as_fast, const CallSize &size) {
+    const overlap_transfers transfers = TransfersOf(means);
     if (transfers != OVERLAP_TRANSFERS_AUTO) {
         return transfers == OVERLAP_TRANSFERS_INDEPENDENT ? Independence::kAlways : Independence::kNo;
     }
-    if (!as_fast || rules || !AsksForNothing(asked, means.direction, means.facts) ||
-        !(WritesAreCopies(means.facts, means.nodes) || IsSpread(means, size))) {
+    if (!as_fast || !AsksForNothing(means) || !(WritesAreCopies(means.facts, means.nodes) || IsSpread(means, size))) {
         return Independence::kNo;
     }
-    return reads ? Independence::kAlways : Independence::kWhereDisjoint;
+    return means.direction == OVERLAP_READ ? Independence::kAlways : Independence::kWhereDisjoint;
 }
 
-bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size) {
+bool IsReadInCommon(const CallMeans &means, const CallSize &size) {
     return means.direction == OVERLAP_READ && means.ranks > 1 && means.ranks <= kMostInARing &&
-           asked.reads == OVERLAP_TRANSFERS_AUTO && !rules && means.facts.posix != 0 &&
-           !WritesAreCopies(means.facts, means.nodes) && AsksForNothing(asked, means.direction, means.facts) &&
-           size.bytes / means.ranks >= kWorthAStep;
+           TransfersOf(means) == OVERLAP_TRANSFERS_AUTO && means.facts.posix != 0 &&
+           !WritesAreCopies(means.facts, means.nodes) && AsksForNothing(means) && size.bytes / means.ranks >= kWorthAStep;
 }
 
-const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked) {
-    const bool reads = means.direction == OVERLAP_READ;
-    return (reads ? asked.reads : asked.writes) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
-           : WritesAreCopies(means.facts, means.nodes)                           ? "few or long pieces of a page cache"
-           : reads || means.nodes == 1 || means.facts.coherent != 0              ? "long pieces"
-                                                                                 : "long pieces in blocks of their own";
+const char *WhyIndependent(const CallMeans &means) {
+    const bool aligned = means.direction == OVERLAP_WRITE && means.nodes > 1 && means.facts.coherent == 0;
+    return TransfersOf(means) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
+           : WritesAreCopies(means.facts, means.nodes)         ? "few or long pieces of a page cache"
+           : aligned                                           ? "long pieces in blocks of their own"
+                                                               : "long pieces";
 }
 
 } // namespace overlap

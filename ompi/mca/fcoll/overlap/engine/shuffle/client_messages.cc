@@ -106,17 +106,14 @@ Status ClientMessages::Start(Cycle cycle) noexcept {
 
 // Whether a message of the cycles that may start has not been started: next_.
 bool ClientMessages::HasMore() noexcept {
-    while (!there_ && cycle_ < started_) {
-        if (owned_ == domains_.size()) {
-            ++cycle_;
-            owned_ = 0;
-        } else if (domains_[owned_].Next(cycle_, next_)) {
-            next_.owned = owned_;
-            next_.cycle = cycle_;
-            next_.slot = job_.SlotOf(cycle_);
+    while (!there_ && next_.cycle < started_) {
+        if (next_.owned == domains_.size()) {
+            ++next_.cycle;
+            next_.owned = 0;
+        } else if (domains_[next_.owned].Next(next_.cycle, next_)) {
             there_ = true;
         } else {
-            ++owned_;
+            ++next_.owned;
         }
     }
     return there_;

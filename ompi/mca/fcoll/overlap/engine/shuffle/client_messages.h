@@ -16,7 +16,6 @@ namespace overlap {
 struct ClientMessage {
     std::size_t owned = 0;
     Cycle cycle = 0;
-    Slot slot = 0;
     const Client *client = nullptr;
     Range bytes;       // of client->file
     Cycle before = -1; // the last one in which the client had data of the domain; -1: none
@@ -44,7 +43,7 @@ class ClientMessages {
     Status Progress() noexcept;
 
     /// Whether all messages of `cycle` have been started.
-    bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
+    bool Past(Cycle cycle) const noexcept { return next_.cycle > cycle; }
 
     /// Whether all messages of `cycle` are complete.
     bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
@@ -65,7 +64,7 @@ class ClientMessages {
     virtual void Complete(const ClientMessage &message, char *memory) noexcept = 0;
 
     InBuffer BufferOf(const ClientMessage &message) const noexcept {
-        return job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot);
+        return job_.BufferOf(message.owned, message.client->file, message.cycle);
     }
 
     /// Leaves in `pieces_` where the bytes of `message` lie in the sub-buffer, or a room of Staging in their place, `staged`
@@ -100,11 +99,9 @@ class ClientMessages {
     const overlap_transport &transport_;
     // What comes next. Nothing is listed ahead, so messages that have not started take no memory.
     std::vector<OfDomain> domains_;
-    Cycle started_ = 0;     // cycles
-    Cycle cycle_ = 0;       // of the next message
-    std::size_t owned_ = 0; // its domain
-    bool there_ = false;    // next_ is, and has not been started
-    ClientMessage next_;
+    Cycle started_ = 0;  // cycles
+    ClientMessage next_; // or, of cycle and domain, where it is looked for
+    bool there_ = false; // it is known, and has not been started
     // In the order in which they were started.
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_; // of each of these

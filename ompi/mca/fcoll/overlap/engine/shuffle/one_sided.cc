@@ -35,7 +35,7 @@ class Arrivals final : public ClientMessages {
     }
 
     /// The most severe status of those that have come since the last call.
-    Status Heard(Slot slot) noexcept { return std::exchange(heard_[static_cast<std::size_t>(slot)], Status()); }
+    Status Arrived(Slot slot) noexcept { return std::exchange(arrived_[static_cast<std::size_t>(slot)], Status()); }
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
@@ -51,13 +51,13 @@ class Arrivals final : public ClientMessages {
 
     void Complete(const ClientMessage &message, char *memory) noexcept override {
         auto *const word = reinterpret_cast<std::int64_t *>(memory);
-        heard_[static_cast<std::size_t>(message.slot)].Merge(Status(static_cast<int>(*word)));
+        arrived_[static_cast<std::size_t>(job_.SlotOf(message.cycle))].Merge(Status(static_cast<int>(*word)));
         free_.push_back(word);
     }
 
     std::vector<std::int64_t> words_;
     std::vector<std::int64_t *> free_;
-    std::array<Status, OVERLAP_SLOTS_MAX> heard_; // of each slot
+    std::array<Status, OVERLAP_SLOTS_MAX> arrived_; // of each slot
 };
 
 /// Messages without bytes that tell the clients of a cycle that its sub-buffers may be filled again.
@@ -136,13 +136,13 @@ class OneSided final : public Shuffle {
         });
         status.Merge(arrivals_.Wait(cycle));
         status.Merge(words_.Wait());
-        status.Merge(arrivals_.Heard(slot));
+        status.Merge(arrivals_.Arrived(slot));
         if (!fences_ && !job_.plan.owned.empty()) {
             const Status locked(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
             status.Merge(locked.ok() ? Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank))
                                      : locked);
         }
-        status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle));
         return status;
     }
 

@@ -16,14 +16,13 @@ Status Shuffle::Test(Cycle /*cycle*/, Slot /*slot*/, bool &done) noexcept {
     return Status();
 }
 
-Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index) const noexcept {
+Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, std::size_t index) const noexcept {
     Status status;
     for (const Share &share : plan.shares) {
         if (share.aggregator == team.rank() && (index == kAll || index == share.owned)) {
             const Range bytes = share.In(cycle);
             if (!bytes.empty()) {
-                const InBuffer buffer = BufferOf(share.owned, share.file, cycle, slot);
-                status.Merge(pack.CopyOwn(direction, share, bytes, cycle, buffer));
+                status.Merge(pack.CopyOwn(direction, share, bytes, cycle, BufferOf(share.owned, share.file, cycle)));
             }
         }
     }

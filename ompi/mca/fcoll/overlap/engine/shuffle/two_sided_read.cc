@@ -20,7 +20,7 @@ class Supply final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Supply(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {}
+        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces) {}
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
@@ -35,7 +35,7 @@ class Supply final : public ClientMessages {
             const Interlude copying(&job_.watch, Activity::kCopy);
             Gather(BufferOf(message), message.bytes, packed);
         }
-        const overlap_send_mode mode = backpressure_.ModeOf(message.cycle, message.before, message.bytes.bytes());
+        const overlap_send_mode mode = SendModeOf(job_.slots, message.cycle, message.before, message.bytes.bytes());
         status.Merge(Send(message, kTagData, mode, packed));
         return true;
     }
@@ -45,8 +45,6 @@ class Supply final : public ClientMessages {
             job_.staging.GiveBack(packed);
         }
     }
-
-    const Backpressure backpressure_;
 };
 
 class TwoSidedRead final : public Shuffle {
@@ -67,7 +65,7 @@ class TwoSidedRead final : public Shuffle {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
         status.Merge(supply_.Start(cycle));
-        status.Merge(job_.CopyOwn(OVERLAP_READ, cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_READ, cycle));
         return status;
     }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// What an aggregator receives. Where ranks overlap there is one message at a time, in the order of ranks, this rank's own
 /// bytes in their place, so that the bytes of a higher rank come last. What came with descriptions is copied when it has its
-/// turn. A client that waits until it is called (Backpressure) is called when its receive has started.
+/// turn. A client that waits until it is called (IsCalledFor) is called when its receive has started.
 ///
 /// Nobody waits for ever, as all ranks start the same cycles in the same order, and wait for them in it or ask for all that
 /// are under way:
@@ -33,8 +33,7 @@ class Intake final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Intake(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces),
-          backpressure_(job.slots) {}
+        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces) {}
 
   private:
     // Ranks that overlap have one message at a time, so nothing is under way here then.
@@ -48,7 +47,7 @@ class Intake final : public ClientMessages {
             return StartReceive(message, status);
         }
         if (job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.slot, message.owned));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.owned));
         }
         return true;
     }
@@ -59,7 +58,7 @@ class Intake final : public ClientMessages {
             return false;
         }
         status.Merge(Receive(message, kTagData, packed));
-        if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes.bytes())) {
+        if (IsCalledFor(job_.slots, message.cycle, message.before, message.bytes.bytes())) {
             status.Merge(CallForLast(kTagCall));
         }
         return true;
@@ -76,18 +75,16 @@ class Intake final : public ClientMessages {
             job_.staging.GiveBack(packed);
         }
     }
-
-    const Backpressure backpressure_;
 };
 
 /// What a rank sends: a message for each share in each cycle, but where its bytes went with its description. One that an
-/// aggregator has to call for (Backpressure) leaves when it has been called, and those behind it to the same aggregator with
+/// aggregator has to call for (IsCalledFor) leaves when it has been called, and those behind it to the same aggregator with
 /// it, so that they arrive in the order of cycles and domains; messages to others do not wait. Those of a cycle leave in the
 /// order of the rotation. Starts only what can leave: nothing here blocks but Wait.
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    explicit Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
+    explicit Outgoing(const ShuffleJob &job) : job_(job) {
         shares_.reserve(job_.plan.shares.size());
         for (const Share &share : job_.plan.shares) {
             if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
@@ -168,12 +165,12 @@ class Outgoing {
                 if (bytes.empty()) {
                     continue;
                 }
-                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, bytes.bytes());
+                const bool called = IsCalledFor(job_.slots, queue.cycle, to.last, bytes.bytes());
                 if (called && !IsCalled(queue, status)) {
                     return status;
                 }
                 const overlap_send_mode mode =
-                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, bytes.bytes());
+                    called ? OVERLAP_SEND_STANDARD : SendModeOf(job_.slots, queue.cycle, to.last, bytes.bytes());
                 const Slot slot = job_.SlotOf(queue.cycle);
                 status.Merge(job_.pack.PiecesToSend(*to.share, bytes, queue.cycle, pieces_));
                 status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
@@ -203,7 +200,6 @@ class Outgoing {
     }
 
     const ShuffleJob &job_;
-    const Backpressure backpressure_;
     std::vector<OfShare> shares_;      // that others aggregate and have not got, those of one together
     std::vector<MessageQueue> queues_; // in the order of the rotation
     std::size_t awaited_ = 0;          // calls
@@ -217,14 +213,14 @@ class TwoSidedWrite final : public Shuffle {
     explicit TwoSidedWrite(const ShuffleJob &job) : job_(job), intake_(job_), outgoing_(job_) {}
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
-    Status Start(Cycle cycle, Slot slot) noexcept override {
+    Status Start(Cycle cycle, Slot /*slot*/) noexcept override {
         job_.pack.StartPacking(cycle);
         Status status = intake_.Start(cycle);
         status.Merge(job_.pack.AwaitRoomOf(cycle));
         status.Merge(outgoing_.Start(cycle));
         job_.pack.StartPacking(cycle + 1);
         if (!job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle));
         }
         return status;
     }
