@@ -137,7 +137,7 @@ StridedList::Holder StridedList::HolderAt(ByteCount position) const {
 }
 
 std::int64_t StridedList::RunsIn(const Range &range) const {
-    return static_cast<std::int64_t>(HolderAt(range.last - 1).number - HolderAt(range.first).number) + 1;
+    return range.empty() ? 0 : static_cast<std::int64_t>(HolderAt(range.last - 1).number - HolderAt(range.first).number) + 1;
 }
 
 std::int64_t StridedList::BlocksIn(const Range &range) const {

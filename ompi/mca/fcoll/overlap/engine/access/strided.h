@@ -62,7 +62,7 @@ class StridedList {
     Holder HolderAt(ByteCount position) const;
     Run front() const { return HolderAt(0).run; }
 
-    /// How many runs, and how many blocks, hold bytes of an interval of the stream. Runs needs: it is not empty.
+    /// How many runs, and how many blocks, hold bytes of an interval of the stream.
     std::int64_t RunsIn(const Range &range) const;
     std::int64_t BlocksIn(const Range &range) const;
     std::int64_t Blocks() const { return BlocksIn({0, bytes_}); }

@@ -25,6 +25,11 @@ void FindPieces(const StridedList &data, Client &client) {
     }
 }
 
+// Of a cycle.
+std::size_t MostBlocks(const StridedList &list, const Cuts &cuts) {
+    return Narrow<std::size_t>(cuts.MostOf(list, [&list](const Range &part) { return list.BlocksIn(part); }));
+}
+
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
     std::vector<Share> shares;
     for (std::size_t i = 0; i < domains.size(); ++i) {
@@ -99,9 +104,7 @@ void Plan::MeasureCycles() {
     for (const OwnedDomain &domain : owned) {
         // A block is an extent for each stripe of the domain that it reaches into: at most two, and one for each stripe that
         // it fills.
-        const StridedList &data = domain.coverage.data;
-        const auto blocks =
-            Narrow<std::size_t>(domain.cuts.MostOf(data, [&data](const Range &part) { return data.BlocksIn(part); }));
+        const std::size_t blocks = MostBlocks(domain.coverage.data, domain.cuts);
         const bool contiguous = domain.layout.domains == 1;
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
@@ -110,10 +113,11 @@ void Plan::MeasureCycles() {
             const Cycle filled = DivideUp(client.file.bytes(), std::max(domain.cuts.FullestCycle(), ByteCount{1}));
             messages += std::max(filled, std::min(client.file.PiecesAtLeast(), domain.cuts.cycles()));
             bytes = CheckedAdd(bytes, client.file.bytes());
-            const auto runs_of = [&, gapless = domain.coverage.gapless()](const Range &range) {
-                return gapless ? client.file.RunsIn(range) : client.file.BlocksIn(range); // gaps may part all blocks
-            };
-            const std::size_t pieces = client.scatters ? 0 : domain.cuts.MostPieces(client.file, runs_of);
+            const auto runs_of = [&client](const Range &range) { return client.file.RunsIn(range); };
+            const std::size_t pieces = client.scatters ? 0
+                                       : domain.coverage.gapless()
+                                           ? domain.cuts.MostPieces(client.file, runs_of)
+                                           : MostBlocks(client.file, domain.cuts); // gaps may part all
             most_client_pieces = std::max(most_client_pieces, pieces);
         }
     }

@@ -100,8 +100,8 @@ class ClientMessages {
     // What comes next. Nothing is listed ahead, so messages that have not started take no memory.
     std::vector<OfDomain> domains_;
     Cycle started_ = 0;  // cycles
-    ClientMessage next_; // or, of cycle and domain, where it is looked for
-    bool there_ = false; // it is known, and has not been started
+    ClientMessage next_; // while it is looked for, only its cycle and its domain count
+    bool there_ = false; // next_ is found, and has not been started
     // In the order in which they were started.
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_; // of each of these
