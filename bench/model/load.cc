@@ -6,7 +6,7 @@
 namespace overlap {
 namespace {
 
-// As IsScattered (access/strided.h), of the mean piece.
+// As FindPieces (plan/plan.cc), of the mean piece.
 constexpr double kScatteredPiece = 2048;
 
 // Of `parts` that go round in `period` bytes, those that a cycle takes from.

@@ -14,33 +14,33 @@ void Copied(ByteCount bytes, double pieces) {
     rank.job->Work(rank, static_cast<double>(bytes) / machine.copy_rate + pieces * machine.piece);
 }
 
-// Of the bytes [from, to) of a list, where its pieces lie evenly.
-double PiecesIn(const StridedList &list, ByteCount from, ByteCount to) {
-    const double pieces = static_cast<double>(list.PiecesAtLeast()) * static_cast<double>(to - from);
+// Of bytes of a list whose pieces lie evenly.
+double PiecesIn(const StridedList &list, const Range &bytes) {
+    const double pieces = static_cast<double>(list.PiecesAtLeast()) * static_cast<double>(bytes.bytes());
     return pieces / static_cast<double>(list.bytes());
 }
 
-double PiecesIn(const InMemory &place, ByteCount from, ByteCount to) { return PiecesIn(place.memory, from, to); }
-double PiecesIn(const InBuffer &place, ByteCount from, ByteCount to) { return PiecesIn(place.file, from, to); }
+double PiecesIn(const InMemory &place, const Range &bytes) { return PiecesIn(place.memory, bytes); }
+double PiecesIn(const InBuffer &place, const Range &bytes) { return PiecesIn(place.file, bytes); }
 
 } // namespace
 
-template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char * /*packed*/) noexcept {
-    Copied(to - from, PiecesIn(place, from, to));
+template <typename Place> void Gather(const Place &place, const Range &bytes, char * /*packed*/) noexcept {
+    Copied(bytes.bytes(), PiecesIn(place, bytes));
 }
 
-template <typename Place> void Scatter(const char * /*packed*/, const Place &place, ByteCount from, ByteCount to) noexcept {
-    Copied(to - from, PiecesIn(place, from, to));
+template <typename Place> void Scatter(const char * /*packed*/, const Place &place, const Range &bytes) noexcept {
+    Copied(bytes.bytes(), PiecesIn(place, bytes));
 }
 
-template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
-template void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
-template void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
-template void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+template void Gather(const InMemory &place, const Range &bytes, char *packed) noexcept;
+template void Gather(const InBuffer &place, const Range &bytes, char *packed) noexcept;
+template void Scatter(const char *packed, const InMemory &place, const Range &bytes) noexcept;
+template void Scatter(const char *packed, const InBuffer &place, const Range &bytes) noexcept;
 
-void CopyShare(overlap_direction /*direction*/, const InMemory &memory, const InBuffer &buffer, ByteCount from,
-               ByteCount to) noexcept {
-    Copied(to - from, std::max(PiecesIn(memory.memory, from, to), PiecesIn(buffer.file, from, to)));
+void CopyShare(overlap_direction /*direction*/, const InMemory &memory, const InBuffer &buffer,
+               const Range &bytes) noexcept {
+    Copied(bytes.bytes(), std::max(PiecesIn(memory, bytes), PiecesIn(buffer, bytes)));
 }
 
 } // namespace overlap

@@ -50,7 +50,10 @@ std::vector<Interval> PartsInTurn(const StridedList &list, Cuts cuts) {
 
 std::vector<Interval> PartsOf(const StridedList &list, const Cuts &cuts) {
     std::vector<Interval> parts;
-    cuts.ForEachPartOf(list, [&parts](ByteCount from, ByteCount to) { parts.emplace_back(from, to); });
+    cuts.MostOf(list, [&parts](const Range &part) {
+        parts.emplace_back(part.first, part.last);
+        return part.bytes();
+    });
     return parts;
 }
 

@@ -136,6 +136,7 @@ TEST(LongPieces, WhatIsNotSafeOrNotFasterAggregatorsWrite) {
 // A client of a coherent file system takes a lock from another one with each write.
 TEST(LongPieces, WhereWritesTakeLocksTheyAreAsLongAsAnAggregatorsWrite) {
     constexpr ByteCount kSubBuffer = ByteCount{2} << 20;
+    const overlap_settings settings = EverythingOpen();
     overlap_file_facts facts{};
     facts.remote = 1;
     Choice asked;
@@ -145,7 +146,7 @@ TEST(LongPieces, WhereWritesTakeLocksTheyAreAsLongAsAnAggregatorsWrite) {
         StridedList file, memory;
         file.Append(overlap::Run{0, bytes, 0, 1});
         memory.Append(overlap::Run{0, bytes, 0, 1});
-        return IsAsFastAlone(CallMeans{direction, facts, asked, 8, 4}, file, memory);
+        return IsAsFastAlone(CallMeans{direction, facts, asked, settings, false, 8, 4}, file, memory);
     };
     EXPECT_TRUE(fast(OVERLAP_WRITE, 256 << 10));
     EXPECT_FALSE(fast(OVERLAP_WRITE, (256 << 10) - 1));

@@ -34,7 +34,7 @@ class PackMemoryTest : public testing::Test {
         memory_.Reserve(rank.plan, self, 2, rank.memory, false);
         const Share &share = rank.plan.shares.front();
         Pieces pieces;
-        const bool packs = memory_.PiecesToReceive(share, 0, share.Last(0), 0, pieces);
+        const bool packs = memory_.PiecesToReceive(share, share.In(0), 0, pieces);
         EXPECT_LE(pieces.size(), memory_.MostPieces());
         return packs;
     }
@@ -59,7 +59,7 @@ TEST_F(PackMemoryTest, HasRoomForFourSubBuffersAndNoMore) {
     memory_.Reserve(rank.plan, 1, 1, rank.memory, false);
     for (std::size_t i = 0; i < rank.plan.shares.size(); ++i) {
         Pieces pieces;
-        EXPECT_EQ(memory_.PiecesToReceive(rank.plan.shares[i], 0, kOfCycle, 0, pieces), i < 4) << i;
+        EXPECT_EQ(memory_.PiecesToReceive(rank.plan.shares[i], {0, kOfCycle}, 0, pieces), i < 4) << i;
     }
 }
 

@@ -268,7 +268,7 @@ TEST(PackedList, GivesPositionsInAnother) {
         }
         const ByteCount from = some.bytes() / 3;
         ByteCount reached = from;
-        ForEachPosition(some, from, some.bytes(), example.list, [&](const overlap::Run &run) {
+        ForEachPosition(some, {from, some.bytes()}, example.list, [&](const overlap::Run &run) {
             for (std::int64_t block = 0; block < run.count; ++block) {
                 const ByteCount position = run.start + block * run.stride;
                 ASSERT_EQ(example.list.StartOf(position), some.StartOf(reached)) << "seed " << seed;

@@ -36,7 +36,7 @@ TEST(Pieces, LandAtTheStreamPositionOfTheirFileOffset) {
             const ByteCount from = Pick(random, 0, static_cast<int>(file.bytes()));
             const ByteCount to = Pick(random, static_cast<int>(from), static_cast<int>(file.bytes()));
             Pieces pieces;
-            ListPieces(InBuffer{file, data, 0, nullptr}, from, to, pieces);
+            ListPieces(InBuffer{file, data, 0, nullptr}, {from, to}, pieces);
 
             ByteCount position = from;
             for (const overlap_piece &piece : pieces) {
@@ -62,7 +62,7 @@ TEST(Pieces, RegularBlocksAmongRegularGapsAreOnePiece) {
     file.Append(overlap::Run{3 * 488, 488, 8 * 488 + 256, 1000});
     Pieces pieces;
 
-    ListPieces(InBuffer{file, data, 0, nullptr}, 0, file.bytes(), pieces);
+    ListPieces(InBuffer{file, data, 0, nullptr}, {0, file.bytes()}, pieces);
 
     ASSERT_EQ(pieces.size(), 1U);
     EXPECT_EQ(pieces.front().stride, 8 * 488);
@@ -103,10 +103,10 @@ TEST(Pieces, AreCopiedInOrderWhateverTheirShapes) {
             at_the_end[static_cast<std::size_t>(address - user.data())] = *address;
         }
 
-        CopyShare(OVERLAP_WRITE, in_memory, in_buffer, from, to);
+        CopyShare(OVERLAP_WRITE, in_memory, in_buffer, {from, to});
         ASSERT_EQ(buffer, in_between) << "seed " << seed;
         std::fill(user.begin(), user.end(), '#');
-        CopyShare(OVERLAP_READ, in_memory, in_buffer, from, to);
+        CopyShare(OVERLAP_READ, in_memory, in_buffer, {from, to});
         ASSERT_EQ(user, at_the_end) << "seed " << seed;
     }
 }
@@ -126,7 +126,8 @@ TEST(Plan, KnowsTheMostExtentsThatACycleOfStripesIsWrittenIn) {
             std::size_t most = 0;
             for (Cycle cycle = 0; cycle < owned.cycles(); ++cycle) {
                 std::size_t extents = 0;
-                owned.coverage.data.ForEach(owned.First(cycle), owned.Last(cycle), [&](const overlap::Run &run, ByteCount) {
+                const Range in_cycle = owned.In(cycle);
+                owned.coverage.data.ForEach(in_cycle.first, in_cycle.last, [&](const overlap::Run &run, ByteCount) {
                     for (std::int64_t block = 0; block < run.count; ++block) {
                         layout.ForEachPiece(run.start + block * run.stride, run.length,
                                             [&extents](FileOffset, ByteCount, ByteCount) { ++extents; });

@@ -1,6 +1,6 @@
 // A message whose bytes belong to many places: whether to hand the places to MPI as a datatype, which is what the transport
 // does with a list of pieces, or to copy once more, between one piece of memory and the places. Shows from how many pieces
-// of which length on the copy takes less, which IsScattered decides. One process, no messages are sent: MPI_Pack and
+// of which length on the copy takes less, which FindPieces decides. One process, no messages are sent: MPI_Pack and
 // MPI_Unpack do what a send and a receive do with a datatype.
 //   pieces-benchmark [option of Google Benchmark...]
 // Names are WAY/LIST/LENGTH/PIECES; `runs` is what the list has of those, as equal pieces that follow each other are one.
@@ -105,7 +105,7 @@ struct Job {
             sides.buffer.resize(static_cast<std::size_t>(data.bytes()));
             // Of a sender, whose memory has no gaps: the same places in the sub-buffer.
             const auto append = [&sides](const Run &run) { sides.memory.Append(run); };
-            ForEachPosition(share.file, 0, bytes(), data, append);
+            ForEachPosition(share.file, {0, bytes()}, data, append);
             sides.memory.MoveBy(static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(sides.buffer.data())));
         }
     }
@@ -159,7 +159,7 @@ class Type {
 };
 
 void ReceiveList(Job &job, Job::Sides &sides) {
-    ListPieces(job.InBufferOf(sides), 0, job.bytes(), job.list);
+    ListPieces(job.InBufferOf(sides), {0, job.bytes()}, job.list);
     const Type type(job.list);
     int position = 0;
     MPI_Unpack(sides.message.data(), static_cast<int>(job.bytes()), &position, MPI_BOTTOM, 1, type.get(), MPI_COMM_SELF);
@@ -169,11 +169,11 @@ void ReceiveList(Job &job, Job::Sides &sides) {
 void ReceiveAndScatter(Job &job, Job::Sides &sides) {
     std::memcpy(sides.staging.data(), sides.message.data(), sides.message.size());
     benchmark::ClobberMemory();
-    Scatter(sides.staging.data(), job.InBufferOf(sides), 0, job.bytes());
+    Scatter(sides.staging.data(), job.InBufferOf(sides), {0, job.bytes()});
 }
 
 void SendList(Job &job, Job::Sides &sides) {
-    ListPieces(job.InMemoryOf(sides), 0, job.bytes(), job.list);
+    ListPieces(job.InMemoryOf(sides), {0, job.bytes()}, job.list);
     const Type type(job.list);
     int position = 0;
     MPI_Pack(MPI_BOTTOM, 1, type.get(), sides.sent.data(), static_cast<int>(job.bytes()), &position, MPI_COMM_SELF);
@@ -186,13 +186,13 @@ void SendPacked(Job::Sides &sides) {
 
 // Lists the pieces first, as a decision for each message would need.
 void PackAndSend(Job &job, Job::Sides &sides) {
-    ListPieces(job.InMemoryOf(sides), 0, job.bytes(), job.list);
-    Gather(job.InMemoryOf(sides), 0, job.bytes(), sides.packed.data());
+    ListPieces(job.InMemoryOf(sides), {0, job.bytes()}, job.list);
+    Gather(job.InMemoryOf(sides), {0, job.bytes()}, sides.packed.data());
     SendPacked(sides);
 }
 
 void GatherAndSend(Job &job, Job::Sides &sides) {
-    Gather(job.InMemoryOf(sides), 0, job.bytes(), sides.packed.data());
+    Gather(job.InMemoryOf(sides), {0, job.bytes()}, sides.packed.data());
     SendPacked(sides);
 }
 
@@ -211,7 +211,7 @@ constexpr Way kWays[] = {
 bool MovesEveryByte(const Way &way, Job &job) {
     Job::Sides &sides = job.slots[0];
     std::vector<char> expected(sides.buffer.size());
-    ListPieces(InBuffer{job.share.file, job.data, 0, expected.data()}, 0, job.bytes(), job.list);
+    ListPieces(InBuffer{job.share.file, job.data, 0, expected.data()}, {0, job.bytes()}, job.list);
     const char *next = sides.message.data();
     for (const overlap_piece &piece : job.list) {
         for (std::size_t block = 0; block < piece.count; ++block, next += piece.length) {

@@ -2,16 +2,39 @@
 // Copyright (c) 2026 The overlap project
 #include "entry.h"
 
-#include "call/explain.h"
-#include "file.h"
+#include "observe/report.h"
+#include "observe/timeline.h"
 #include "placement/topology/network.h"
-#include "stages/declaration.h"
+#include "stages/declared_writes.h"
 #include "stages/joining.h"
 
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+// The engine's side of an open file.
+struct overlap_file {
+    // Throws std::bad_alloc.
+    overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
+                 const overlap_settings &settings)
+        : state(transport, storage, host, settings), declared(state) {
+        if (settings.trace[0] != '\0') {
+            timeline = std::make_unique<overlap::Timeline>(state.team, state.host, state.settings);
+            state.watch.RecordTo(&timeline->recorder());
+        }
+        if (settings.report != OVERLAP_REPORT_OFF) {
+            report.emplace(state.team.nodes());
+        }
+    }
+
+    overlap::FileState state;
+    std::unique_ptr<overlap::Timeline> timeline; // null where none was asked for
+    overlap::DeclaredWrites declared;
+    std::optional<overlap::Report> report; // where one is asked for
+};
 
 namespace overlap {
 namespace {
@@ -94,18 +117,6 @@ std::string ReportOf(overlap_file &file, const char *name, const char *ignored_h
 
 using overlap::Guarded;
 using overlap::Status;
-
-overlap_file::overlap_file(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
-                           const overlap_settings &settings)
-    : state(transport, storage, host, settings), declared(state) {
-    if (settings.trace[0] != '\0') {
-        timeline = std::make_unique<overlap::Timeline>(state.team, state.host, state.settings);
-        state.watch.RecordTo(&timeline->recorder());
-    }
-    if (settings.report != OVERLAP_REPORT_OFF) {
-        report.emplace(state.team.nodes());
-    }
-}
 
 int overlap_is_topology(const char *text) {
     return overlap::CanBeRead([text] { return overlap::ParseTopologySpec(text); });

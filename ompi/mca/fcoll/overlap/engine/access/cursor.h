@@ -123,13 +123,13 @@ inline Run Cursor::PositionsOf(const Run &run) {
     return Run{position, run.length, steps * holder.length, std::min(reachable, run.count)};
 }
 
-/// Calls visit(Run) for the bytes [from, to) of `list`, in order; the run's start and stride are positions in the stream of
+/// Calls visit(Run) for the bytes of `list` in `range`, in order; the run's start and stride are positions in the stream of
 /// `data`. Needs: both are ascending, and `data` holds every byte of `list`.
 template <typename Visit>
-void ForEachPosition(const StridedList &list, ByteCount from, ByteCount to, const StridedList &data, Visit visit) {
+void ForEachPosition(const StridedList &list, const Range &range, const StridedList &data, Visit visit) {
     PackedRuns::Room room;
     Cursor cursor(data, room);
-    list.ForEach(from, to, [&](Run run, ByteCount) {
+    list.ForEach(range.first, range.last, [&](Run run, ByteCount) {
         for (;;) {
             const Run regular = cursor.PositionsOf(run);
             visit(regular);

@@ -27,6 +27,16 @@ inline void StartCopies(const overlap_host &device, overlap_direction direction,
     }
 }
 
+/// Copies the bytes of `memory` in `range` in this way, and waits until they are there.
+inline Status CopyDevice(const overlap_host &device, overlap_direction direction, const StridedList &memory,
+                         const Range &range, char *packed) noexcept {
+    Status status;
+    memory.ForEach(range.first, range.last,
+                   [&](const Run &run, ByteCount) { StartCopies(device, direction, run, packed, status); });
+    status.Merge(AwaitCopies(device));
+    return status;
+}
+
 } // namespace overlap
 
 #endif

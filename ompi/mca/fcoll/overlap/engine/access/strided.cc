@@ -24,11 +24,6 @@ constexpr std::size_t kUnpacked = 2 * PackedRuns::kMost;
 // comes first, then the chunks.
 constexpr std::size_t kOneRunWords = 4;
 
-// Below it a copy of its own saves a message little more than a microsecond (docs/results, "Lists of pieces").
-constexpr std::size_t kManyRuns = 64;
-// From here on the list is as fast, in the same table.
-constexpr ByteCount kSmallRun = 2048;
-
 } // namespace
 
 void StridedList::Append(const Run &run) {
@@ -139,6 +134,16 @@ StridedList::Holder StridedList::HolderAt(ByteCount position) const {
     }
     const std::size_t before = index < chunks_.size() ? chunks_[index].first_run : PackedCount();
     return Holder{before + static_cast<std::size_t>(run - segment.begin), *run, start};
+}
+
+std::int64_t StridedList::RunsIn(const Range &range) const {
+    return range.empty() ? 0 : static_cast<std::int64_t>(HolderAt(range.last - 1).number - HolderAt(range.first).number) + 1;
+}
+
+std::int64_t StridedList::BlocksIn(const Range &range) const {
+    std::int64_t blocks = 0;
+    ForEach(range.first, range.last, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
+    return blocks;
 }
 
 std::int64_t StridedList::StartOf(ByteCount position) const {
@@ -272,10 +277,6 @@ StridedList StridedList::Read(const std::int64_t *words) {
         }
     }
     return list;
-}
-
-bool IsScattered(std::size_t runs, ByteCount bytes) {
-    return runs > kManyRuns && bytes / static_cast<ByteCount>(runs) < kSmallRun;
 }
 
 } // namespace overlap

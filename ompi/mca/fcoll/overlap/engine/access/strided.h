@@ -62,6 +62,11 @@ class StridedList {
     Holder HolderAt(ByteCount position) const;
     Run front() const { return HolderAt(0).run; }
 
+    /// How many runs, and how many blocks, hold bytes of an interval of the stream.
+    std::int64_t RunsIn(const Range &range) const;
+    std::int64_t BlocksIn(const Range &range) const;
+    std::int64_t Blocks() const { return BlocksIn({0, bytes_}); }
+
     /// Whether a segment is unpacked into a room before it is read.
     bool IsPacked() const { return !chunks_.empty(); }
 
@@ -156,11 +161,6 @@ class StridedList {
     std::int64_t end_ = 0; // of the last run
     bool ascending_ = true;
 };
-
-/// Whether so many runs hold so many bytes in pieces so small that copying them piece by piece takes less than what
-/// transports take for a list of pieces (docs/results, "Lists of pieces").
-bool IsScattered(std::size_t runs, ByteCount bytes);
-inline bool IsScattered(const StridedList &list) { return IsScattered(list.runs(), list.bytes()); }
 
 } // namespace overlap
 

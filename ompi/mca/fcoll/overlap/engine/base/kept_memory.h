@@ -7,51 +7,35 @@
 
 #include "../ports.h"
 
-#include <memory>
-#include <new>
+#include <cstddef>
 
 namespace overlap {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20; // of x86-64, and of arm64 with pages of 4 KiB
 
 class KeptMemory {
   public:
     KeptMemory() = default;
     ~KeptMemory() { Free(); }
+    KeptMemory(const KeptMemory &) = delete;
+    KeptMemory &operator=(const KeptMemory &) = delete;
 
-    /// Whether there is room for so many bytes now; what was there is lost where there was less.
-    bool Reserve(std::size_t bytes) noexcept {
-        if (bytes > capacity_) {
-            Free(); // first, so that the two are never there together
-            memory_.reset(new (std::nothrow) char[bytes]);
-            capacity_ = memory_ == nullptr ? 0 : bytes;
-        }
-        return bytes <= capacity_;
-    }
+    /// Makes room for so many bytes. They begin at a page, and if they are a huge page or more at a huge page. What was
+    /// there is lost if there was less room. Nothing is touched. Throws std::bad_alloc.
+    void Reserve(std::size_t bytes);
 
     /// The same of memory that a device copies from and to; `host`, which pins it, outlives it.
-    bool ReservePinned(std::size_t bytes, const overlap_host &host) noexcept {
-        const bool enough = Reserve(bytes);
-        if (host_ == nullptr && capacity_ > 0) {
-            host_ = &host;
-            pinned_ = host.device_pin(host.self, memory_.get(), capacity_) != 0;
-        }
-        return enough;
-    }
+    void ReservePinned(std::size_t bytes, const overlap_host &host);
 
-    char *data() const noexcept { return memory_.get(); }
+    void Free() noexcept;
+
+    char *data() const noexcept { return data_; }
 
   private:
-    void Free() noexcept {
-        if (pinned_) {
-            host_->device_unpin(host_->self, memory_.get());
-        }
-        host_ = nullptr;
-        pinned_ = false;
-        memory_.reset();
-        capacity_ = 0;
-    }
-
-    std::unique_ptr<char[]> memory_;
+    char *data_ = nullptr;
     std::size_t capacity_ = 0;
+    void *mapped_ = nullptr;             // what mmap gave; null: the memory is the allocator's
     const overlap_host *host_ = nullptr; // that was asked to pin it
     bool pinned_ = false;
 };

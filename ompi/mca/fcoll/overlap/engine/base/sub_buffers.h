@@ -5,9 +5,9 @@
 #ifndef OVERLAP_ENGINE_BASE_SUB_BUFFERS_H
 #define OVERLAP_ENGINE_BASE_SUB_BUFFERS_H
 
+#include "kept_memory.h"
 #include "types.h"
 
-#include <memory>
 #include <vector>
 
 namespace overlap {
@@ -35,19 +35,7 @@ class SubBuffers {
     }
 
   private:
-    struct Release {
-        Release() : mapped(0) {}
-        explicit Release(std::size_t bytes) : mapped(bytes) {}
-        std::size_t mapped; // bytes that mmap gave, 0 where it was the allocator
-        void operator()(char *memory) const;
-    };
-    using Memory = std::unique_ptr<char, Release>;
-
-    static Memory Allocate(std::size_t bytes);
-    void AdviseHugePages(std::size_t domains, ByteCount bytes) const;
-
-    Memory memory_; // empty where all of it is borrowed
-    std::size_t capacity_ = 0;
+    KeptMemory memory_;          // empty where all of it is borrowed
     std::vector<char *> starts_; // of each slot
     ByteCount stride_ = 0;
 };

@@ -24,6 +24,7 @@ struct Range {
     FileOffset first = 0;
     FileOffset last = 0;
     bool empty() const { return first >= last; }
+    ByteCount bytes() const { return last - first; }
 };
 
 /// Converts between integer types; throws std::range_error where the value does not fit.

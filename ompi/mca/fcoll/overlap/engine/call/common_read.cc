@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "common_read.h"
+//
+// A read in which all ranks that read ask for the same bytes: they are read once, and go round. Each reads a block of each
+// cycle and passes on the blocks of the others, to the next rank of its node and from the last one to the next node: an
+// allgather by a ring (Thakur, Rabenseifner and Gropp 2005, section 4.1). A block does not return to the node that read it,
+// so a NIC sends and receives no more bytes than the read has, whatever the number of ranks.
+#include "transfer.h"
 
 #include "../access/device_copy.h"
 #include "../shuffle/copy.h"
-#include "explain.h"
-#include "transfer.h"
+#include "../team/messages.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,119 +26,267 @@ constexpr ByteCount kMostOfACycle = ByteCount{8} << 20;
 // Of a block.
 constexpr ByteCount kMostExtents = 16384;
 
+// Cycles whose bytes are read, and steps whose messages are under way.
+constexpr std::size_t kAtOnce = 2;
+
 constexpr Rank kOfAWord = 32;
 std::size_t WordOf(Rank rank) { return static_cast<std::size_t>(rank / kOfAWord); }
 std::int64_t BitOf(Rank rank) { return std::int64_t{1} << rank % kOfAWord; }
 bool Reads(const Readers &readers, Rank rank) { return (readers[WordOf(rank)] & BitOf(rank)) != 0; }
 
-} // namespace
-
-CommonRead::CommonRead(FileState &state, const Readers &readers, const StridedList &file, const StridedList &memory,
-                       bool on_device, FileOffset end)
-    : state_(state), file_(file), memory_(memory), on_device_(on_device),
-      bytes_(file.BytesBefore(end)), receives_{Messages(state.team.transport()), Messages(state.team.transport())},
-      sends_{Messages(state.team.transport()), Messages(state.team.transport())}, of_node_(state.team.transport()) {
-    FindPlaces(readers);
-    const overlap::Run run = memory.front();
-    staged_ = on_device || memory.runs() != 1 || run.count != 1;
-    const ByteCount most = DivideUp(std::min(bytes_, kMostOfACycle), places_);
-    const ByteCount length = file.front().length;
-    const ByteCount block = length < most / kMostExtents ? length * kMostExtents : most;
-    cycle_ = block * places_;
-    KeptMemory &stage = state.resources.stage();
-    const auto rooms = static_cast<std::size_t>(staged_ ? cycle_ : 0) * kAtOnce;
-    if (!(on_device ? stage.ReservePinned(rooms, state.host) : stage.Reserve(rooms))) {
-        throw std::bad_alloc();
-    }
-    all_.Append(overlap::Run{0, kLastOffset, 0, 1});
-    const auto extents = static_cast<std::size_t>(block / length + 2);
-    extents_.reserve(extents);
-    IoEngine &reader = state.resources.thread();
-    reader.SetRule(WriteRule());
-    reader.Prepare(kAtOnce, extents);
-    for (std::size_t i = 0; i < kAtOnce; ++i) {
-        receives_[i].Reserve(1);
-        sends_[i].Reserve(2);
-    }
-    of_node_.Reserve(static_cast<std::size_t>(count_));
-}
-
-void CommonRead::FindPlaces(const Readers &readers) {
-    const NodeMap &nodes = state_.team.node_map();
-    std::vector<Rank> ring;
-    std::vector<int> firsts; // of each node that has a reader
-    for (int node = 0; node < nodes.nodes(); ++node) {
-        const auto first = static_cast<int>(ring.size());
-        for (int i = 0; i < nodes.CountOf(node); ++i) {
-            if (Reads(readers, nodes.RankOf(node, i))) {
-                ring.push_back(nodes.RankOf(node, i));
+// The ring: readers in the order of their nodes. Places are numbers in it.
+struct Ring {
+    Ring(const Team &team, const Readers &readers) {
+        const NodeMap &nodes = team.node_map();
+        std::vector<Rank> ranks;
+        std::vector<int> firsts; // of each node that has a reader
+        for (int node = 0; node < nodes.nodes(); ++node) {
+            const auto begin = static_cast<int>(ranks.size());
+            for (int i = 0; i < nodes.CountOf(node); ++i) {
+                if (Reads(readers, nodes.RankOf(node, i))) {
+                    ranks.push_back(nodes.RankOf(node, i));
+                }
+            }
+            if (static_cast<int>(ranks.size()) > begin) {
+                firsts.push_back(begin);
             }
         }
-        if (static_cast<int>(ring.size()) > first) {
-            firsts.push_back(first);
+        places = static_cast<int>(ranks.size());
+        place = static_cast<int>(std::find(ranks.begin(), ranks.end(), team.rank()) - ranks.begin());
+        firsts.push_back(places);
+        const auto next = std::upper_bound(firsts.begin(), firsts.end(), place);
+        first = *std::prev(next);
+        count = *next - first;
+        next_first = *next % places;
+        next_count = *std::upper_bound(firsts.begin(), firsts.end(), next_first) - next_first;
+        const auto rank_at = [&](int of) { return ranks[static_cast<std::size_t>(of % places)]; };
+        before = rank_at(place + places - 1);
+        behind = rank_at(place + 1);
+        first_rank = rank_at(first);
+        last_rank = rank_at(first + count - 1);
+    }
+
+    bool is_first() const { return place == first; } // of its node
+    bool is_last() const { return place + 1 == first + count; }
+    int OriginAt(int step) const { return (place + places - step) % places; }
+    bool IsOwn(int other) const { return other >= first && other < first + count; }
+    bool IsNextNodes(int other) const { return other >= next_first && other < next_first + next_count; }
+
+    int places = 0;
+    int place = 0;                      // of this rank
+    int first = 0, count = 0;           // of its node
+    int next_first = 0, next_count = 0; // of the next node
+    Rank before = 0;                    // in the ring
+    Rank behind = 0;
+    Rank first_rank = 0, last_rank = 0; // of this node
+};
+
+class CommonRead {
+  public:
+    // Takes all memory that it needs. Needs: POSIX calls reach the file. Throws std::bad_alloc.
+    CommonRead(FileState &state, const CallState &call)
+        : state_(state), file_(call.key.file), memory_(call.access.memory), on_device_(call.access.on_device),
+          bytes_(file_.BytesBefore(call.summary.end)),
+          ring_(state.team, call.readers), receives_{MakeMessages(1), MakeMessages(1)}, sends_{MakeMessages(2), MakeMessages(2)},
+          of_node_(MakeMessages(static_cast<std::size_t>(ring_.count))) {
+        const Run run = memory_.front();
+        staged_ = on_device_ || memory_.runs() != 1 || run.count != 1;
+        const ByteCount most = DivideUp(std::min(bytes_, kMostOfACycle), ring_.places);
+        const ByteCount length = file_.front().length;
+        const ByteCount block = length < most / kMostExtents ? length * kMostExtents : most;
+        cycle_ = block * ring_.places;
+        KeptMemory &stage = state.resources.stage();
+        const auto rooms = static_cast<std::size_t>(staged_ ? cycle_ : 0) * kAtOnce;
+        if (on_device_) {
+            stage.ReservePinned(rooms, state.host);
+        } else {
+            stage.Reserve(rooms);
+        }
+        all_.Append(Run{0, kLastOffset, 0, 1});
+        const auto extents = static_cast<std::size_t>(block / length + 2);
+        extents_.reserve(extents);
+        IoEngine &reader = state.resources.thread();
+        reader.SetRule(WriteRule());
+        reader.Prepare(kAtOnce, extents);
+    }
+
+    // All readers. Returns what went wrong on this one; `done`: the bytes before the first that this rank could not read.
+    Status Transfer(ByteCount &done) noexcept {
+        const ByteCount cycles = DivideUp(bytes_, cycle_);
+        done = bytes_;
+        StartRead(0);
+        for (ByteCount cycle = 0; cycle < cycles; ++cycle) {
+            AwaitRead(cycle, done);
+            if (cycle + 1 < cycles) {
+                StartRead(cycle + 1);
+            }
+            GoRound(cycle);
+            if (staged_) {
+                Unpack(cycle);
+            }
+            done = moved_.ok() ? done : std::min(done, cycle * cycle_);
+        }
+        AwaitSends();
+        moved_.Merge(read_);
+        return moved_;
+    }
+
+  private:
+    Messages MakeMessages(std::size_t most) const {
+        Messages messages(state_.team.transport());
+        messages.Reserve(most);
+        return messages;
+    }
+
+    // Positions in the bytes of the read: of a cycle, and of the block of a place in it. Of the last cycle, which may be
+    // short, blocks are as even as those of others.
+    Range CycleAt(ByteCount cycle) const { return {cycle * cycle_, std::min(bytes_, (cycle + 1) * cycle_)}; }
+    Range BlockOf(int place, ByteCount cycle) const {
+        const Range all = CycleAt(cycle);
+        const ByteCount block = DivideUp(all.bytes(), ring_.places);
+        return {std::min(all.last, all.first + place * block), std::min(all.last, all.first + (place + 1) * block)};
+    }
+
+    char *AddressOf(ByteCount position, ByteCount cycle) const {
+        if (!staged_) {
+            return InMemory::AddressOf(memory_.front().start) + position;
+        }
+        const ByteCount room = cycle % static_cast<ByteCount>(kAtOnce);
+        return state_.resources.stage().data() + room * cycle_ + (position - cycle * cycle_);
+    }
+
+    void StartRead(ByteCount cycle) noexcept {
+        const Range own = BlockOf(ring_.place, cycle);
+        extents_.clear();
+        ByteCount position = own.first;
+        file_.ForEach(own.first, read_.ok() ? own.last : own.first, [&](const Run &run, ByteCount) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                extents_.push_back(overlap_extent{run.start + block * run.stride, AddressOf(position, cycle),
+                                                  static_cast<std::size_t>(run.length)});
+                position += run.length;
+            }
+        });
+        state_.resources.thread().Start(static_cast<std::size_t>(cycle) % kAtOnce, OVERLAP_READ, extents_);
+    }
+
+    // What a file that has become shorter meanwhile lacks is zeros on all ranks.
+    void AwaitRead(ByteCount cycle, ByteCount &done) noexcept {
+        const Range own = BlockOf(ring_.place, cycle);
+        ByteCount read = 0;
+        read_.Merge(state_.resources.thread().Wait(static_cast<std::size_t>(cycle) % kAtOnce, read));
+        state_.watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, read);
+        if (read < own.bytes()) {
+            std::memset(AddressOf(own.first + read, cycle), 0, static_cast<std::size_t>(own.bytes() - read));
+            done = std::min(done, own.first + read);
         }
     }
-    places_ = static_cast<int>(ring.size());
-    place_ = static_cast<int>(std::find(ring.begin(), ring.end(), state_.team.rank()) - ring.begin());
-    firsts.push_back(places_);
-    const auto next = std::upper_bound(firsts.begin(), firsts.end(), place_);
-    first_ = *std::prev(next);
-    count_ = *next - first_;
-    last_ = place_ + 1 == *next;
-    next_first_ = *next == places_ ? 0 : *next;
-    next_count_ = *std::upper_bound(firsts.begin(), firsts.end(), next_first_) - next_first_;
-    const auto rank_at = [&](int place) { return ring[static_cast<std::size_t>(place)]; };
-    before_ = rank_at((place_ + places_ - 1) % places_);
-    behind_ = rank_at((place_ + 1) % places_);
-    first_rank_ = rank_at(first_);
-    last_rank_ = rank_at(first_ + count_ - 1);
-}
 
-CommonRead::Span CommonRead::CycleAt(ByteCount cycle) const {
-    const ByteCount from = cycle * cycle_;
-    return Span{from, std::min(bytes_, from + cycle_)};
-}
-
-// Of the last cycle, which may be short, in blocks as even as those of others.
-CommonRead::Span CommonRead::BlockOf(int place, ByteCount cycle) const {
-    const Span all = CycleAt(cycle);
-    const ByteCount block = DivideUp(all.bytes(), places_);
-    return Span{std::min(all.to, all.from + place * block), std::min(all.to, all.from + (place + 1) * block)};
-}
-
-char *CommonRead::AddressOf(ByteCount position, ByteCount cycle) const {
-    if (!staged_) {
-        return InMemory::AddressOf(memory_.front().start) + position;
-    }
-    return state_.resources.stage().data() + cycle % static_cast<ByteCount>(kAtOnce) * cycle_ + (position - cycle * cycle_);
-}
-
-Status CommonRead::Run(ByteCount &done) noexcept {
-    const ByteCount cycles = DivideUp(bytes_, cycle_);
-    done = bytes_;
-    StartRead(0);
-    for (ByteCount cycle = 0; cycle < cycles; ++cycle) {
-        AwaitRead(cycle, done);
-        if (cycle + 1 < cycles) {
-            StartRead(cycle + 1);
+    // At step s a rank receives the block of the rank s places before it, and passes it on. It receives one step ahead and
+    // waits for the messages of one step before, so the rank that is behind all others never waits for one of them: they
+    // have sent what it receives, and receive what it has sent.
+    void GoRound(ByteCount cycle) noexcept {
+        if (ring_.is_first()) {
+            for (int origin = ring_.first + ring_.count - 1; origin > ring_.first; --origin) {
+                Receive(of_node_, ring_.last_rank, origin, cycle);
+            }
         }
-        GoRound(cycle);
-        if (staged_) {
-            Unpack(cycle);
+        PassOn(0, cycle);
+        ReceiveStep(1, cycle);
+        for (int step = 1; step < ring_.places; ++step) {
+            ReceiveStep(step + 1, cycle);
+            moved_.Merge((IsFromLast(step) ? of_node_ : receives_[static_cast<std::size_t>(step) % kAtOnce]).Wait());
+            PassOn(step, cycle);
         }
-        done = moved_.ok() ? done : std::min(done, cycle * cycle_);
+        moved_.Merge(of_node_.Wait());
+        if (staged_) { // the room is to be filled again
+            AwaitSends();
+        }
     }
-    for (Messages &sends : sends_) {
+
+    // Whether the block of a step comes from the last rank of this node and not from the node before.
+    bool IsFromLast(int step) const { return ring_.is_first() && ring_.IsOwn(ring_.OriginAt(step)); }
+
+    void ReceiveStep(int step, ByteCount cycle) noexcept {
+        if (step < ring_.places && !IsFromLast(step)) {
+            Receive(receives_[static_cast<std::size_t>(step) % kAtOnce], ring_.before, ring_.OriginAt(step), cycle);
+        }
+    }
+
+    void PassOn(int step, ByteCount cycle) noexcept {
+        const int origin = ring_.OriginAt(step);
+        const bool last = ring_.is_last();
+        Messages &sends = sends_[static_cast<std::size_t>(step) % kAtOnce];
         moved_.Merge(sends.Wait());
+        if (!last && origin != ring_.place + 1) {
+            Send(sends, ring_.behind, origin, cycle);
+        }
+        if (last && ring_.IsOwn(origin) && origin != ring_.first) {
+            Send(of_node_, ring_.first_rank, origin, cycle);
+        }
+        if (last && ring_.count < ring_.places && !ring_.IsNextNodes(origin)) {
+            Send(sends, ring_.behind, origin, cycle);
+        }
     }
-    moved_.Merge(read_);
-    return moved_;
-}
+
+    void Send(Messages &messages, Rank to, int origin, ByteCount cycle) noexcept {
+        const Range block = BlockOf(origin, cycle);
+        if (!block.empty()) {
+            const overlap_piece piece = OnePiece(AddressOf(block.first, cycle), block.bytes());
+            moved_.Merge(messages.Send(to, kTagData, &piece, 1));
+            state_.watch.Count(IsNear(to) ? OVERLAP_COUNT_BYTES_TO_NODE : OVERLAP_COUNT_BYTES_TO_NETWORK, block.bytes());
+        }
+    }
+
+    void Receive(Messages &messages, Rank from, int origin, ByteCount cycle) noexcept {
+        const Range block = BlockOf(origin, cycle);
+        if (!block.empty()) {
+            const overlap_piece piece = OnePiece(AddressOf(block.first, cycle), block.bytes());
+            moved_.Merge(messages.Receive(from, kTagData, &piece, 1));
+            state_.watch.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, IsNear(from) ? 0 : block.bytes());
+        }
+    }
+
+    bool IsNear(Rank rank) const { return state_.team.node_map().OnOneNode(rank, state_.team.rank()); }
+
+    void AwaitSends() noexcept {
+        for (Messages &sends : sends_) {
+            moved_.Merge(sends.Wait());
+        }
+    }
+
+    void Unpack(ByteCount cycle) noexcept {
+        const Interlude copying(&state_.watch, Activity::kCopy);
+        const Range all = CycleAt(cycle);
+        char *const packed = AddressOf(all.first, cycle);
+        if (on_device_) {
+            moved_.Merge(CopyDevice(state_.host, OVERLAP_READ, memory_, all, packed));
+        } else {
+            Scatter(packed, InMemory{all_, memory_}, all);
+        }
+    }
+
+    FileState &state_;
+    const StridedList &file_; // the same on all readers
+    const StridedList &memory_;
+    const bool on_device_;
+    const ByteCount bytes_; // before the end of the file
+    const Ring ring_;
+    ByteCount cycle_ = 0; // bytes of one
+    bool staged_ = false; // memory is filled from a room of the host's, one for each of kAtOnce cycles
+    StridedList all_;     // positions, one run
+    Extents extents_;
+    Messages receives_[kAtOnce];
+    Messages sends_[kAtOnce];
+    Messages of_node_; // from its last rank to its first, which takes them at its last steps
+    Status read_;      // of the file; after an error nothing more is read
+    Status moved_;     // of messages and copies
+};
+
+} // namespace
 
 Status DecideOnCommonRead(FileState &file, CallState &call) {
     CallSummary &summary = call.summary;
-    summary.common = summary.common && summary.end != kLastOffset &&
-                     IsReadInCommon(MeansOf(file, call), file.settings, !file.rules.empty(), summary.size);
+    summary.common = summary.common && summary.end != kLastOffset && IsReadInCommon(MeansOf(file, call), summary.size);
     if (!summary.common || summary.all_read) {
         call.readers.fill(-1);
         return Status();
@@ -157,8 +309,7 @@ Status ReadInCommon(FileState &file, CallState &call) {
     std::unique_ptr<CommonRead> read;
     const Status made = file.team.Agree(Guarded([&] {
         if (reads) {
-            read = std::make_unique<CommonRead>(file, call.readers, call.key.file, call.access.memory, call.access.on_device,
-                                                call.summary.end);
+            read = std::make_unique<CommonRead>(file, call);
         }
     }));
     if (!made.ok()) {
@@ -168,7 +319,7 @@ Status ReadInCommon(FileState &file, CallState &call) {
     file.last[OVERLAP_READ] = &kind;
     const double began = watch.TurnTo(Activity::kShuffle);
     ByteCount done = Agreement::kNoMinimum;
-    const Status status = reads ? read->Run(done) : Status();
+    const Status status = reads ? read->Transfer(done) : Status();
     watch.counters().seconds[OVERLAP_TIME_STEPS] += watch.TurnTo(Activity::kFinish) - began;
     ExplainFirst(file, kind, Timing());
     Agreement agreement;
@@ -176,112 +327,6 @@ Status ReadInCommon(FileState &file, CallState &call) {
     const Status agreed = agreement.Run(file.team, status);
     call.done = reads ? done : 0;
     return agreed;
-}
-
-void CommonRead::StartRead(ByteCount cycle) noexcept {
-    const Span own = BlockOf(place_, cycle);
-    extents_.clear();
-    ByteCount position = own.from;
-    file_.ForEach(own.from, read_.ok() ? own.to : own.from, [&](const overlap::Run &run, ByteCount) {
-        for (std::int64_t block = 0; block < run.count; ++block) {
-            extents_.push_back(overlap_extent{run.start + block * run.stride, AddressOf(position, cycle),
-                                              static_cast<std::size_t>(run.length)});
-            position += run.length;
-        }
-    });
-    state_.resources.thread().Start(static_cast<std::size_t>(cycle) % kAtOnce, OVERLAP_READ, extents_);
-}
-
-// What a file that has become shorter meanwhile lacks is zeros on all ranks.
-void CommonRead::AwaitRead(ByteCount cycle, ByteCount &done) noexcept {
-    const Span own = BlockOf(place_, cycle);
-    ByteCount read = 0;
-    read_.Merge(state_.resources.thread().Wait(static_cast<std::size_t>(cycle) % kAtOnce, read));
-    state_.watch.Count(OVERLAP_COUNT_BYTES_OF_FILE, read);
-    if (read < own.bytes()) {
-        std::memset(AddressOf(own.from + read, cycle), 0, static_cast<std::size_t>(own.bytes() - read));
-        done = std::min(done, own.from + read);
-    }
-}
-
-// At step s a rank receives the block of the rank s places before it, and passes it on. It receives one step ahead and waits
-// for the messages of one step before, so the rank that is behind all others never waits for one of them: they have sent
-// what it receives, and receive what it has sent.
-void CommonRead::GoRound(ByteCount cycle) noexcept {
-    if (place_ == first_) {
-        for (int origin = first_ + count_ - 1; origin > first_; --origin) {
-            Receive(of_node_, last_rank_, origin, cycle);
-        }
-    }
-    PassOn(0, cycle);
-    ReceiveStep(1, cycle);
-    for (int step = 1; step < places_; ++step) {
-        ReceiveStep(step + 1, cycle);
-        const bool from_last = place_ == first_ && IsOwn(OriginAt(step));
-        moved_.Merge((from_last ? of_node_ : receives_[static_cast<std::size_t>(step) % kAtOnce]).Wait());
-        PassOn(step, cycle);
-    }
-    moved_.Merge(of_node_.Wait());
-    if (staged_) { // the room is to be filled again
-        for (Messages &sends : sends_) {
-            moved_.Merge(sends.Wait());
-        }
-    }
-}
-
-void CommonRead::ReceiveStep(int step, ByteCount cycle) noexcept {
-    if (step < places_ && !(place_ == first_ && IsOwn(OriginAt(step)))) {
-        Receive(receives_[static_cast<std::size_t>(step) % kAtOnce], before_, OriginAt(step), cycle);
-    }
-}
-
-void CommonRead::PassOn(int step, ByteCount cycle) noexcept {
-    const int origin = OriginAt(step);
-    Messages &sends = sends_[static_cast<std::size_t>(step) % kAtOnce];
-    moved_.Merge(sends.Wait());
-    if (!last_ && origin != place_ + 1) {
-        Send(sends, behind_, origin, cycle);
-    }
-    if (last_ && IsOwn(origin) && origin != first_) {
-        Send(of_node_, first_rank_, origin, cycle);
-    }
-    if (last_ && count_ < places_ && !IsOfNode(origin, next_first_, next_count_)) {
-        Send(sends, behind_, origin, cycle);
-    }
-}
-
-void CommonRead::Send(Messages &messages, Rank to, int origin, ByteCount cycle) noexcept {
-    const Span block = BlockOf(origin, cycle);
-    if (block.bytes() > 0) {
-        const overlap_piece piece = OnePiece(AddressOf(block.from, cycle), block.bytes());
-        moved_.Merge(messages.Send(to, kTagData, &piece, 1));
-        const bool near = state_.team.node_map().OnOneNode(to, state_.team.rank());
-        state_.watch.Count(near ? OVERLAP_COUNT_BYTES_TO_NODE : OVERLAP_COUNT_BYTES_TO_NETWORK, block.bytes());
-    }
-}
-
-void CommonRead::Receive(Messages &messages, Rank from, int origin, ByteCount cycle) noexcept {
-    const Span block = BlockOf(origin, cycle);
-    if (block.bytes() > 0) {
-        const overlap_piece piece = OnePiece(AddressOf(block.from, cycle), block.bytes());
-        moved_.Merge(messages.Receive(from, kTagData, &piece, 1));
-        const bool near = state_.team.node_map().OnOneNode(from, state_.team.rank());
-        state_.watch.Count(OVERLAP_COUNT_BYTES_FROM_NETWORK, near ? 0 : block.bytes());
-    }
-}
-
-void CommonRead::Unpack(ByteCount cycle) noexcept {
-    const Interlude copying(&state_.watch, Activity::kCopy);
-    const Span all = CycleAt(cycle);
-    char *packed = AddressOf(all.from, cycle);
-    if (!on_device_) {
-        Scatter(packed, InMemory{all_, memory_}, all.from, all.to);
-        return;
-    }
-    memory_.ForEach(all.from, all.to, [&](const overlap::Run &run, ByteCount) {
-        StartCopies(state_.host, OVERLAP_READ, run, packed, moved_);
-    });
-    moved_.Merge(AwaitCopies(state_.host));
 }
 
 } // namespace overlap

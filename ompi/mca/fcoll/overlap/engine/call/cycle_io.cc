@@ -23,11 +23,11 @@ CycleIo::CycleIo(overlap_direction direction, const Plan &plan, const SubBuffers
 
 const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noexcept {
     const OwnedDomain &domain = plan_.owned[owned];
-    const ByteCount base = domain.First(cycle);
+    const Range data = domain.In(cycle);
     char *const buffer = buffers_.At(slot, owned);
     extents_.clear();
-    domain.coverage.data.ForEach(base, domain.Last(cycle), [&](const Run &run, ByteCount position) {
-        char *address = buffer + (position - base);
+    domain.coverage.data.ForEach(data.first, data.last, [&](const Run &run, ByteCount position) {
+        char *address = buffer + (position - data.first);
         for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
             domain.layout.ForEachPiece(run.start + block * run.stride, run.length,
                                        [&](FileOffset offset, ByteCount length, ByteCount before) {
@@ -40,14 +40,13 @@ const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noe
 }
 
 void CycleIo::Record(std::size_t owned, Cycle cycle, Slot slot, Status status, ByteCount done) noexcept {
-    const OwnedDomain &domain = plan_.owned[owned];
     AddDone(owned, cycle, 0, done);
     if (!status.ok()) {
         for (const Range &range : engine_.WrittenBehind()) {
             AddDone(owned, cycle, range.first, range.last);
         }
     }
-    if (domain.First(cycle) + done < domain.Last(cycle)) {
+    if (done < plan_.owned[owned].In(cycle).bytes()) {
         ended_ = ended_ || status.ok();
         Blank(owned, cycle, slot, done);
     }
@@ -61,13 +60,13 @@ void CycleIo::AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount 
     }
     transferred_ += to - from;
     const OwnedDomain &domain = plan_.owned[owned];
-    const ByteCount first = domain.First(cycle);
+    const Range data = domain.In(cycle);
     Range next{domain.cuts.Begin(cycle), domain.cuts.End(cycle)};
     if (from > 0) {
-        next.first = domain.coverage.data.StartOf(first + from);
+        next.first = domain.coverage.data.StartOf(data.first + from);
     }
-    if (first + to < domain.Last(cycle)) {
-        next.last = domain.coverage.data.StartOf(first + to);
+    if (to < data.bytes()) {
+        next.last = domain.coverage.data.StartOf(data.first + to);
     }
     std::vector<Range> &done = done_[owned]; // with room for one more
     const auto at =
@@ -87,10 +86,9 @@ void CycleIo::AddDone(std::size_t owned, Cycle cycle, ByteCount from, ByteCount 
 
 // What a sub-buffer held before is nobody's business.
 void CycleIo::Blank(std::size_t owned, Cycle cycle, Slot slot, ByteCount from) noexcept {
-    const OwnedDomain &domain = plan_.owned[owned];
     if (direction_ == OVERLAP_READ) {
-        std::memset(buffers_.At(slot, owned) + from, 0,
-                    static_cast<std::size_t>(domain.Last(cycle) - domain.First(cycle) - from));
+        const ByteCount bytes = plan_.owned[owned].In(cycle).bytes();
+        std::memset(buffers_.At(slot, owned) + from, 0, static_cast<std::size_t>(bytes - from));
     }
 }
 

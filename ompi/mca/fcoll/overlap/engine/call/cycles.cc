@@ -52,15 +52,16 @@ Cycles::Cycles(FileState &file, const KindState &kind, StridedList memory, bool 
       io_(kind.direction, *plan_, file.resources.buffers(), file.resources.io(), kind.chooser.choice().slots),
       schedule_(MakeSchedule(TakesTurns(kind) ? OVERLAP_ALGORITHM_NONE : ScheduleOf(kind), plan_->cycles,
                              kind.chooser.choice().slots, kind.direction)),
-      runner_(*schedule_, *shuffle_, io_, *plan_, file.watch), told_(plan_->owned.size()), messages_(file.team.transport()) {
+      runner_(*schedule_, *shuffle_, io_, *plan_, file.watch), notices_(plan_->owned.size()),
+      messages_(file.team.transport()) {
     std::size_t messages = 0;
-    for (std::size_t i = 0; i < told_.size(); ++i) {
+    for (std::size_t i = 0; i < notices_.size(); ++i) {
         const std::size_t words = kDomain + 2 * io_.MostIntervals();
-        told_[i].Reserve(words);
+        notices_[i].Reserve(words);
         messages += plan_->owned[i].clients.size() * UnsizedMessage::MostParts(words);
     }
     messages_.Reserve(messages);
-    heard_.reserve(UnsizedMessage::kFirstWords);
+    notice_.reserve(UnsizedMessage::kFirstWords);
 }
 
 Status Cycles::Finish(bool &all, Timing &timing) noexcept {
@@ -79,8 +80,8 @@ Status Cycles::Finish(bool &all, Timing &timing) noexcept {
 
 Status Cycles::CountDone(ByteCount &done, NodeMerge &merge) noexcept {
     Status status;
-    for (std::size_t i = 0; i < told_.size(); ++i) {
-        UnsizedMessage &message = told_[i]; // within what was reserved
+    for (std::size_t i = 0; i < notices_.size(); ++i) {
+        UnsizedMessage &message = notices_[i]; // within what was reserved
         message.Add({plan_->owned[i].domain});
         for (const Range &interval : io_.Done(i)) {
             message.Add({interval.first, interval.last});
@@ -94,16 +95,16 @@ Status Cycles::CountDone(ByteCount &done, NodeMerge &merge) noexcept {
     done = 0;
     for (const Share &share : plan_->shares) {
         if (share.aggregator == team_.rank()) {
-            const UnsizedMessage &own = told_[share.owned];
+            const UnsizedMessage &own = notices_[share.owned];
             CountShare(share, own.words() + kDomain, own.size() - kDomain, done, merge);
             continue;
         }
         Rank source = 0;
-        status.Merge(team_.Hear(kTagOnFile, heard_, source)); // of any aggregator
+        status.Merge(team_.Hear(kTagOnFile, notice_, source)); // of any aggregator
         const auto found = std::find_if(plan_->shares.begin(), plan_->shares.end(),
-                                        [this](const Share &one) { return !heard_.empty() && one.domain == heard_[0]; });
+                                        [this](const Share &one) { return !notice_.empty() && one.domain == notice_[0]; });
         if (found != plan_->shares.end()) {
-            CountShare(*found, heard_.data() + kDomain, heard_.size() - kDomain, done, merge);
+            CountShare(*found, notice_.data() + kDomain, notice_.size() - kDomain, done, merge);
         }
     }
     status.Merge(messages_.Wait());

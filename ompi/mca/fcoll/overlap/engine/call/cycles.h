@@ -50,9 +50,9 @@ class Cycles {
     const std::unique_ptr<Schedule> schedule_;
     Runner runner_;
     // For CountDone.
-    std::vector<UnsizedMessage> told_; // of each owned domain: itself, and the intervals of it that are done
-    Words heard_;
-    Messages messages_; // of the counts
+    std::vector<UnsizedMessage> notices_; // of each owned domain: itself, and the intervals of it that are done
+    Words notice_;                        // of an aggregator
+    Messages messages_;                   // of the counts
 };
 
 } // namespace overlap

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "explain.h"
+#include "transfer.h"
 
 #include "../schedule/schedule.h"
-#include "cycles.h"
 
 #include <iomanip>
 #include <sstream>
@@ -34,13 +33,11 @@ std::string ExplainShuffle(const FileState &file, const KindState &kind) {
 
 std::string ExplainPartition(const Choice &choice, const Plan &plan) {
     const Striping &striping = choice.striping;
-    std::ostringstream text;
-    text << overlap_partition_names[choice.partition] << " file domains ";
     if (striping.stripe == 0) {
-        text << "aligned to " << choice.alignment << " bytes";
-        return text.str();
+        return "even file domains aligned to " + std::to_string(choice.alignment) + " bytes";
     }
-    text << "of stripes of " << striping.stripe << " bytes";
+    std::ostringstream text;
+    text << "static file domains of stripes of " << striping.stripe << " bytes";
     if (striping.targets > 0) {
         text << ", each on at most " << TargetsOfDomain(plan.domains(), striping.targets) << " of " << striping.targets
              << " storage targets";

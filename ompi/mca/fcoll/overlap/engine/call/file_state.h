@@ -101,11 +101,7 @@ class WriteOrder {
     Status Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
 
   private:
-    bool Matters() const {
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        return team_.nodes() > 1 && facts.coherent == 0;
-    }
+    bool Matters() const { return team_.nodes() > 1 && FactsOf(storage_).coherent == 0; }
     bool Meets(const Range &range) const { return range.first < written_.last && written_.first < range.last; }
     Status Flush() {
         written_ = Range();
@@ -142,11 +138,7 @@ struct FileState {
         return kinds[direction][team.transport().waits(team.transport().self) != 0 ? 0 : 1];
     }
 
-    overlap_file_facts Facts() const {
-        overlap_file_facts facts{};
-        storage.facts(storage.self, &facts);
-        return facts;
-    }
+    overlap_file_facts Facts() const { return FactsOf(storage); }
 
     /// Whether this rank tells the user what is done and why.
     bool Explains() const { return team.rank() == 0 && host.explains(host.self) != 0; }

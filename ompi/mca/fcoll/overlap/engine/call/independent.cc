@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "independent.h"
+#include "transfer.h"
 
 #include "../access/cursor.h"
 #include "../access/device_copy.h"
@@ -145,16 +145,10 @@ Status OnDevice(FileState &state, overlap_direction direction, const StridedList
                 FileOffset end, bool others, ByteCount &done) {
     const overlap_host &host = state.host;
     KeptMemory &stage_memory = state.resources.stage();
-    if (!stage_memory.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host)) {
-        return Status(OVERLAP_ERR_NO_MEM);
-    }
+    stage_memory.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host);
     char *const stage = stage_memory.data();
     const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
-        char *packed = stage;
-        Status status;
-        memory.ForEach(from, to, [&](const Run &run, ByteCount) { StartCopies(host, way, run, packed, status); });
-        status.Merge(AwaitCopies(host));
-        return status;
+        return CopyDevice(host, way, memory, {from, to}, stage);
     };
     // Of a read that does not ascend the end of the file may cut off bytes anywhere, which are as they were.
     const bool cut_anywhere = direction == OVERLAP_READ && !file.ascending();

@@ -6,6 +6,7 @@
 #include "file_state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace overlap {
 
@@ -55,8 +56,7 @@ void FileResources::Prepare(const KindState &kind) {
 void FileResources::PrepareIo(const KindState &kind) {
     const Plan &plan = *kind.plan;
     const Choice &choice = kind.chooser.choice();
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
+    const overlap_file_facts facts = FactsOf(storage_);
     const overlap_writer chosen = facts.posix != 0 ? choice.writer : OVERLAP_WRITER_FBTL;
     if (io_ == nullptr || choice.writer != made_) {
         if (chosen != choice.writer && team_.rank() == 0) {
@@ -84,8 +84,7 @@ std::unique_ptr<Shuffle> FileResources::MakeShuffle(const KindState &kind, const
 }
 
 void FileResources::SayLocks() {
-    if (patience_.ended() && !locks_said_) {
-        locks_said_ = true;
+    if (patience_.ended() && !std::exchange(explained_locks_, true)) {
         host_.explain(host_.self,
                       "a lock of the file was not free for a second, so the rest of the call was written without "
                       "reading gaps back");

@@ -70,7 +70,7 @@ class FileResources {
     SubBuffers buffers_;
     HolesPolicy holes_;
     LockPatience patience_;
-    bool locks_said_ = false;
+    bool explained_locks_ = false;
     std::shared_ptr<IoEngine> thread_;          // behind the sub-buffers, which it may still use when it is destroyed
     std::shared_ptr<IoEngine> io_;              // that serves the plan
     WriteRule rule_;                            // of the plan

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
-#include "short_calls.h"
+//
+// Calls in which each rank moves a few bytes of its own, on one node: one agreement in the place of two.
+//
+// In such a call, if the last one of its kind was one as well, each rank moves its bytes first, and the summary that follows
+// tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1). The last call ended with
+// an agreement behind its transfers, so no rank is still in one. If a rank has not moved all of its bytes, or two ranks
+// write the same byte, the call goes on behind the summary as any other, and all bytes are moved again: of a byte that ranks
+// overlap in, the highest one's stays.
+#include "transfer.h"
 
 namespace overlap {
 namespace {
@@ -31,7 +39,7 @@ bool ComparesRanges(const FileState &file, const CallState &call) {
     const CallMeans means = MeansOf(file, call);
     return !kind.reads() && kind.as_fast_alone && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
            WritesAreCopies(means.facts, means.nodes) &&
-           ChooseIndependence(means, file.settings, true, !file.rules.empty(), CallSize()) == Independence::kWhereDisjoint;
+           ChooseIndependence(means, true, CallSize()) == Independence::kWhereDisjoint;
 }
 
 // Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree

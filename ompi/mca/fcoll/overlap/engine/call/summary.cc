@@ -106,7 +106,8 @@ Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
 }
 
 CallMeans MeansOf(const FileState &file, const CallState &call) {
-    return CallMeans{call.kind->direction, file.Facts(), call.key.asked, file.team.size(), file.team.nodes()};
+    return CallMeans{call.kind->direction, file.Facts(),     call.key.asked,   file.settings,
+                     !file.rules.empty(),  file.team.size(), file.team.nodes()};
 }
 
 // As this rank sees it: what it has written itself it sees, and the largest counts. A read has none beyond the reported size

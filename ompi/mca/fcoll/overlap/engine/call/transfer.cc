@@ -4,10 +4,6 @@
 
 #include "../observe/recorder.h"
 #include "../shuffle/copy.h"
-#include "common_read.h"
-#include "explain.h"
-#include "independent.h"
-#include "short_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -51,7 +47,7 @@ class Steps {
         call_.ended = true;
     }
 
-    // Local: where the last call was short (short_calls.h).
+    // Local: where the last call was short (short_calls.cc).
     void TransferBeforeSummary() {
         const StridedList &own = call_.access.file;
         if (!BeginsWithTransfer(file_, call_)) {
@@ -181,13 +177,12 @@ class Steps {
         CallSummary &summary = call_.summary;
         const bool unknown_end = kind_.reads() && summary.end == kLastOffset;
         const CallMeans means = MeansOf(file_, call_);
-        const bool rules = !file_.rules.empty();
-        kind_.why_independent = WhyIndependent(means, file_.settings);
+        kind_.why_independent = WhyIndependent(means);
         if (summary.has_duplicates || unknown_end) { // a rank that reads for itself meets the end where read(2) does
             summary.independence = Independence::kAlways;
             kind_.why_independent = unknown_end ? "the end of the file is not known" : "a rank reads bytes more than once";
         } else if (summary.has_data && !summary.common) {
-            summary.independence = ChooseIndependence(means, file_.settings, summary.as_fast_alone, rules, summary.size);
+            summary.independence = ChooseIndependence(means, summary.as_fast_alone, summary.size);
             if (summary.independence == Independence::kWhereDisjoint && summary.disjoint) {
                 summary.independence = Independence::kAlways;
             }
@@ -255,7 +250,7 @@ class Steps {
             if (!call_.access.on_device) {
                 enclosing.pack = [this](const Share &share, char *packed) {
                     const Interlude copying(&file_.watch, Activity::kCopy);
-                    Gather(InMemory{share.stream, call_.access.memory}, 0, share.file.bytes(), packed);
+                    Gather(InMemory{share.stream, call_.access.memory}, {0, share.file.bytes()}, packed);
                 };
             }
         }

@@ -11,6 +11,7 @@
 #include "file_state.h"
 
 #include <memory>
+#include <string>
 
 namespace overlap {
 
@@ -60,14 +61,42 @@ struct CallState {
     ByteCount done = 0;             // bytes of this rank that are in the file, or were read from it
 };
 
-/// What is known of the call before it is summarised.
-CallMeans MeansOf(const FileState &file, const CallState &call);
-
-/// Local: the end of the file as this rank sees it, whose part of it is `own`; of a write the last offset.
-Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end);
-
 /// Collective; all ranks return the same error.
 Status TransferCall(FileState &file, CallState &call);
+
+/// independent.cc, local. Byte p of the memory is written to byte p of `bytes`, or read from there, as far as it lies before
+/// `end`. Where `others` write at the same time no gap is written back: their own writes take no lock, and would be lost.
+/// `done` counts the bytes that are transferred; a read that meets the end of the file succeeds. In a nonblocking call the
+/// I/O thread transfers, where POSIX calls reach the file.
+Status TransferOwnBytes(FileState &file, overlap_direction direction, const StridedList &bytes, const StridedList &memory,
+                        bool on_device, FileOffset end, bool others, ByteCount &done);
+
+/// common_read.cc, collective; all ranks return the same error. What was read counts up to the first byte that a rank could
+/// not read.
+Status ReadInCommon(FileState &file, CallState &call);
+
+/// summary.cc, local: what is known of the call before it is summarised; and the end of the file as this rank sees it, whose
+/// part of it is `own`; of a write the last offset.
+CallMeans MeansOf(const FileState &file, const CallState &call);
+Status EndOfFile(const FileState &file, const CallState &call, const StridedList &own, FileOffset &end);
+
+/// short_calls.cc. Local, of a call before its summary: this rank moves its bytes now. Other ranks may decide otherwise.
+bool BeginsWithTransfer(const FileState &file, const CallState &call);
+/// The same on all ranks: the summary tells whether their ranges are disjoint, as the way of the call depends on it.
+bool ComparesRanges(const FileState &file, const CallState &call);
+/// The same on all ranks, behind the summary and what was decided from it: this was such a call.
+bool IsShort(const FileState &file, const CallState &call);
+/// Local, of a rank with data; `own`: its part of the file.
+bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own);
+
+/// explain.cc, for verbose lines and the report: what the last call of a direction that transferred something did; empty
+/// where there was none.
+std::string ExplainLast(const FileState &file, overlap_direction direction);
+
+/// explain.cc. Tells the user, on rank 0, what the first call of a kind did: one line for calls with aggregators, which has
+/// its times, one for those without, and the same for merged nodes. Without memory for the line there is none. Warns once of
+/// sub-buffers that are so small that cycles take long.
+void ExplainFirst(FileState &file, KindState &kind, const Timing &timing);
 
 } // namespace overlap
 

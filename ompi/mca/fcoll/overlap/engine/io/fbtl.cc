@@ -26,9 +26,7 @@ class FbtlEngine final : public IoEngine {
     void Prepare(std::size_t requests, std::size_t extents) override {
         pending_.resize(std::max(requests, pending_.size()));
         sieve_.Prepare(extents);
-        overlap_file_facts facts{};
-        storage_.facts(storage_.self, &facts);
-        posix_ = facts.posix != 0;
+        posix_ = FactsOf(storage_).posix != 0;
     }
 
     Status Transfer(overlap_direction direction, const Extents &extents, ByteCount &done) noexcept override {

@@ -47,14 +47,12 @@ overlap_gaps HolesPolicy::Offer() const {
     if (asked_ == OVERLAP_HOLES_LIST) {
         return OVERLAP_GAPS_WRITTEN_BACK;
     }
-    overlap_file_facts facts{};
-    storage_.facts(storage_.self, &facts);
-    const overlap_gaps gaps = facts.posix != 0 ? storage_.gaps(storage_.self) : OVERLAP_GAPS_NO_LOCK;
+    const overlap_gaps gaps = FactsOf(storage_).posix != 0 ? storage_.gaps(storage_.self) : OVERLAP_GAPS_NO_LOCK;
     return asked_ == OVERLAP_HOLES_AUTO || gaps == OVERLAP_GAPS_NO_LOCK ? gaps : OVERLAP_GAPS_WRITTEN_BACK;
 }
 
 overlap_holes HolesPolicy::For(bool gaps) {
-    if (gaps && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && tells_ && !std::exchange(told_, true)) {
+    if (gaps && asked_ == OVERLAP_HOLES_SIEVE && !Allows() && warns_ && !std::exchange(warned_, true)) {
         host_.warn(host_.self, OVERLAP_WARNING_NO_SIEVE, nullptr);
     }
     return gaps ? asked_ : OVERLAP_HOLES_LIST;

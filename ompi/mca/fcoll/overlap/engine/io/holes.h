@@ -73,9 +73,9 @@ inline bool HasReadThrough(const Extents &extents) {
 /// sieves only where the storage port knows of nobody (overlap_gaps). `sieve` takes the user's word for it.
 class HolesPolicy {
   public:
-    /// `tells` on the rank that tells the user.
-    HolesPolicy(const overlap_storage &storage, const overlap_host &host, overlap_holes asked, bool tells)
-        : storage_(storage), host_(host), asked_(asked), tells_(tells) {}
+    /// `warns` on the rank that warns the user.
+    HolesPolicy(const overlap_storage &storage, const overlap_host &host, overlap_holes asked, bool warns)
+        : storage_(storage), host_(host), asked_(asked), warns_(warns) {}
 
     /// Local, at the start of each call: what the ranks then take the maximum of.
     overlap_gaps Offer() const;
@@ -98,8 +98,8 @@ class HolesPolicy {
     const overlap_storage &storage_;
     const overlap_host &host_;
     const overlap_holes asked_;
-    const bool tells_;
-    bool told_ = false;
+    const bool warns_;
+    bool warned_ = false;
     overlap_gaps agreed_ = OVERLAP_GAPS_NO_LOCK;
 };
 

@@ -115,6 +115,13 @@ struct IoPorts {
     LockPatience &patience;
 };
 
+/// What is known of the file now.
+inline overlap_file_facts FactsOf(const overlap_storage &storage) {
+    overlap_file_facts facts{};
+    storage.facts(storage.self, &facts);
+    return facts;
+}
+
 // One function per engine, each in the file of its name. The thread is started with the first transfer that needs it.
 std::shared_ptr<IoEngine> MakeThreadEngine(const IoPorts &ports);
 std::shared_ptr<IoEngine> MakeFbtlEngine(const IoPorts &ports);

@@ -198,7 +198,7 @@ class LibaioEngine final : public IoEngine {
         }
         // Asked for each list, as a program may set atomic mode between two.
         if (storage_.posix_locks(storage_.self) != 0) {
-            if (!std::exchange(locked_said_, true) && transport_.rank == 0) {
+            if (!std::exchange(explained_locks_, true) && transport_.rank == 0) {
                 host_.explain(host_.self, "each write takes a lock, so an I/O thread writes in place of a queue");
             }
             return false;
@@ -313,8 +313,8 @@ class LibaioEngine final : public IoEngine {
     io_context_t context_ = nullptr; // null: the I/O thread does everything
     overlap_descriptors files_{-1, -1, 1, 1};
     bool opened_ = false;
-    bool direct_ = false;      // the file takes direct transfers, as far as is known
-    bool locked_said_ = false; // to the user
+    bool direct_ = false; // the file takes direct transfers, as far as is known
+    bool explained_locks_ = false;
     std::vector<Pending> pending_;
     Extents by_thread_; // what the I/O thread has of the list that starts
     std::array<io_event, kDepth> events_{};

@@ -36,11 +36,10 @@ void Sieve::Prepare(std::size_t extents) {
     if (rule_.parallel) {
         lists_.Prepare(extents);
     }
-    const bool merges = rule_.holes != OVERLAP_HOLES_LIST;
-    if ((merges && !buffer_.Reserve(static_cast<std::size_t>(kLargestChunk))) ||
-        !dropped_.Reserve(static_cast<std::size_t>(kLongestGap))) {
-        throw std::bad_alloc();
+    if (rule_.holes != OVERLAP_HOLES_LIST) {
+        buffer_.Reserve(static_cast<std::size_t>(kLargestChunk));
     }
+    dropped_.Reserve(static_cast<std::size_t>(kLongestGap));
     batch_.reserve(kReadAtOnce);
 }
 

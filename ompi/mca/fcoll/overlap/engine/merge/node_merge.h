@@ -8,7 +8,7 @@
 
 #include "../access/access.h"
 #include "../base/settings.h"
-#include "../shuffle/packing.h"
+#include "../shuffle/copy.h"
 #include "../team/team.h"
 #include "node_union.h"
 

@@ -3,7 +3,7 @@
 #include "node_union.h"
 
 #include "../plan/coverage.h"
-#include "../shuffle/packing.h"
+#include "../shuffle/copy.h"
 
 #include <algorithm>
 #include <cstring>

@@ -18,18 +18,13 @@ constexpr Nanoseconds kShort = 1000;
 template <typename Visit> void ForEachMessage(const Plan &plan, Cycle cycle, Rank own, Visit visit) noexcept {
     for (const Share &share : plan.shares) {
         if (share.aggregator != own) {
-            visit(share.aggregator, share.domain, true, share.Last(cycle) - share.First(cycle));
+            visit(share.aggregator, share.domain, true, share.In(cycle).bytes());
         }
     }
     for (const OwnedDomain &domain : plan.owned) {
-        if (cycle >= domain.cycles()) {
-            continue;
-        }
-        const FileOffset begin = domain.cuts.Begin(cycle);
-        const FileOffset end = domain.cuts.End(cycle);
         for (const Client &client : domain.clients) {
             if (client.rank != own) {
-                visit(client.rank, domain.domain, false, client.file.BytesBefore(end) - client.file.BytesBefore(begin));
+                visit(client.rank, domain.domain, false, domain.cuts.PositionsOf(client.file, cycle).bytes());
             }
         }
     }
@@ -99,15 +94,11 @@ Event Recorder::EventOf(EventKind kind, const Span &span) const noexcept {
 void Recorder::AddFileAccess(const Span &span, const Plan &plan, std::int64_t distance) noexcept {
     Event event = EventOf(EventKind::kFileAccess, span);
     for (const OwnedDomain &owned : plan.owned) {
-        if (span.cycle >= owned.cycles()) {
-            continue;
+        const Range data = owned.In(span.cycle);
+        if (!data.empty() && event.offset < 0) {
+            event.offset = owned.layout.InFile(owned.coverage.data.StartOf(data.first)) + distance;
         }
-        const ByteCount first = owned.First(span.cycle);
-        const ByteCount bytes = owned.Last(span.cycle) - first;
-        if (bytes > 0 && event.offset < 0) {
-            event.offset = owned.layout.InFile(owned.coverage.data.StartOf(first)) + distance;
-        }
-        event.bytes += bytes;
+        event.bytes += data.bytes();
     }
     if (event.bytes > 0) {
         Add(event);

@@ -8,6 +8,7 @@
 #include "../access/strided.h"
 #include "domains.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -53,15 +54,32 @@ class Cuts {
     FileOffset Begin(Cycle cycle) const noexcept { return BeginOf(PartOf(cycle)); }
     FileOffset End(Cycle cycle) const noexcept { return BeginOf(PartOf(cycle) + 1); }
 
-    /// Calls visit(from, to) for the intervals of positions of `list` that one part holds each. Needs: the list is ascending
-    /// and its bytes lie in parts that these cuts know. Time grows with these parts.
-    template <typename Visit> void ForEachPartOf(const StridedList &list, Visit visit) const {
-        for (ByteCount from = 0; from < list.bytes();) {
-            const Cycle part = PartAt(list.StartOf(from));
-            const ByteCount to = part < cycles() ? list.BytesBefore(BeginOf(part + 1)) : list.bytes();
-            visit(from, to);
-            from = to;
+    /// The positions of `list` that lie in a cycle: none behind the last one. Needs: the list is ascending.
+    Range PositionsOf(const StridedList &list, Cycle cycle) const noexcept {
+        return cycle < cycles_ ? Range{list.BytesBefore(Begin(cycle)), list.BytesBefore(End(cycle))}
+                               : Range{list.bytes(), list.bytes()};
+    }
+
+    /// The most that count(positions of a part) is of any part that `list` has bytes in. Needs: the list is ascending and
+    /// its bytes lie in parts that these cuts know. Time grows with these parts.
+    template <typename Count> std::int64_t MostOf(const StridedList &list, Count count) const {
+        std::int64_t most = 0;
+        for (Range positions; positions.last < list.bytes();) {
+            const Cycle part = PartAt(list.StartOf(positions.last));
+            positions = Range{positions.last, part < cycles() ? list.BytesBefore(BeginOf(part + 1)) : list.bytes()};
+            most = std::max(most, count(positions));
         }
+        return most;
+    }
+    ByteCount MostBytesOf(const StridedList &list) const { return MostOf(list, std::mem_fn(&Range::bytes)); }
+
+    /// The most pieces that the bytes of `list` in a cycle lie in, or a number that is not below it. `runs_of` gives how
+    /// many runs a range of positions lies in; a run is at most three pieces, a partial block on either side of the whole
+    /// ones. Of few runs those of the whole list are as good a bound as those of a cycle.
+    template <typename RunsOf> std::size_t MostPieces(const StridedList &list, RunsOf runs_of) const {
+        constexpr std::int64_t kFewRuns = 256;
+        const std::int64_t runs = runs_of(Range{0, list.bytes()});
+        return Narrow<std::size_t>(3 * (runs > kFewRuns ? MostOf(list, runs_of) : runs));
     }
 
     const std::vector<CutSegment> &segments() const noexcept { return segments_; }

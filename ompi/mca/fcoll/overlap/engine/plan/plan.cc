@@ -8,37 +8,26 @@
 namespace overlap {
 namespace {
 
-// Of so few runs a bound is good enough.
-constexpr std::size_t kFewRuns = 64;
+// Below it a copy of its own saves a message little more than a microsecond (docs/results, "Lists of pieces").
+constexpr std::int64_t kManyRuns = 64;
+// From here on the list is as fast, in the same table.
+constexpr ByteCount kSmallRun = 2048;
 
-// How the bytes of a client lie in the domain's data: in many small pieces, as its runs are many or those that others leave
-// it between their own.
+// How the bytes of a client lie in the domain's data: in many pieces, as its runs are many or those that others leave it
+// between their own, so small that copying them piece by piece takes less than what transports take for a list of pieces.
 void FindPieces(const StridedList &data, Client &client) {
     const StridedList &file = client.file;
     if (!file.empty()) {
-        const ByteCount first = data.BytesBefore(file.begin());
-        const ByteCount last = data.BytesBefore(file.end());
-        client.parted = last - first != file.bytes();
-        client.scatters =
-            IsScattered(file) || IsScattered(data.HolderAt(last - 1).number - data.HolderAt(first).number + 1, file.bytes());
+        const Range hull{data.BytesBefore(file.begin()), data.BytesBefore(file.end())};
+        const auto runs = std::max(static_cast<std::int64_t>(file.runs()), data.RunsIn(hull));
+        client.parted = hull.bytes() != file.bytes();
+        client.scatters = runs > kManyRuns && file.bytes() / runs < kSmallRun;
     }
 }
 
-// Those of a client that are sent alone, as a cycle or a gap between its blocks parts them; of many blocks about as many.
-std::int64_t MessagesOf(const StridedList &file, const Cuts &cuts) {
-    const Cycle filled = DivideUp(file.bytes(), std::max(cuts.FullestCycle(), ByteCount{1}));
-    return std::max(filled, std::min(file.PiecesAtLeast(), cuts.cycles()));
-}
-
-// The most blocks of `list` that lie in a cycle of `cuts`, those that a cut parts counted on either side.
-std::size_t MostBlocksInACycle(const StridedList &list, const Cuts &cuts) {
-    std::int64_t most = 0;
-    cuts.ForEachPartOf(list, [&](ByteCount from, ByteCount to) {
-        std::int64_t blocks = 0;
-        list.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
-        most = std::max(most, blocks);
-    });
-    return Narrow<std::size_t>(most);
+// Of a cycle.
+std::size_t MostBlocks(const StridedList &list, const Cuts &cuts) {
+    return Narrow<std::size_t>(cuts.MostOf(list, [&list](const Range &part) { return list.BlocksIn(part); }));
 }
 
 std::vector<Share> CutContiguous(const StridedList &file, const std::vector<Domain> &domains) {
@@ -81,12 +70,6 @@ std::vector<Share> CutStripes(const StridedList &file, const std::vector<Domain>
 
 } // namespace
 
-ByteCount Share::MostInACycle() const {
-    ByteCount most = 0;
-    cuts.ForEachPartOf(file, [&most](ByteCount from, ByteCount to) { most = std::max(most, to - from); });
-    return most;
-}
-
 ByteCount Plan::FullestOwnCycle() const {
     ByteCount fullest = 0;
     for (const OwnedDomain &domain : owned) {
@@ -103,7 +86,7 @@ bool Plan::OwnBlocksBelow(ByteCount bytes, ByteCount cycle, Rank own) const {
                for (const Client &client : domain.clients) {
                    if (client.rank != own) {
                        others = CheckedAdd(others, client.file.bytes());
-                       client.file.ForEachRun([&blocks](const Run &run) { blocks = CheckedAdd(blocks, run.count); });
+                       blocks = CheckedAdd(blocks, client.file.Blocks());
                    }
                }
                return blocks > 0 && others >= domain.coverage.data.bytes() / kNextToNothing &&
@@ -121,21 +104,21 @@ void Plan::MeasureCycles() {
     for (const OwnedDomain &domain : owned) {
         // A block is an extent for each stripe of the domain that it reaches into: at most two, and one for each stripe that
         // it fills.
-        const std::size_t blocks = MostBlocksInACycle(domain.coverage.data, domain.cuts);
+        const std::size_t blocks = MostBlocks(domain.coverage.data, domain.cuts);
         const bool contiguous = domain.layout.domains == 1;
         const ByteCount filled = contiguous ? 0 : domain.cuts.FullestCycle() / domain.layout.stripe;
         most_extents = std::max(most_extents, (contiguous ? blocks : 2 * blocks) + Narrow<std::size_t>(filled));
         for (const Client &client : domain.clients) {
-            messages += MessagesOf(client.file, domain.cuts);
+            // Those that are sent alone, as a cycle or a gap between blocks parts them; of many blocks about as many.
+            const Cycle filled = DivideUp(client.file.bytes(), std::max(domain.cuts.FullestCycle(), ByteCount{1}));
+            messages += std::max(filled, std::min(client.file.PiecesAtLeast(), domain.cuts.cycles()));
             bytes = CheckedAdd(bytes, client.file.bytes());
-            if (client.scatters) {
-                continue;
-            }
-            // Without gaps a run is at most a part of a block, whole blocks and a part of one. Gaps may part all blocks.
-            const std::size_t of_runs = 3 * client.file.runs();
-            const bool few = domain.coverage.gapless() && client.file.runs() <= kFewRuns;
-            most_client_pieces =
-                std::max(most_client_pieces, few ? of_runs : MostBlocksInACycle(client.file, domain.cuts) + 2);
+            const auto runs_of = [&client](const Range &range) { return client.file.RunsIn(range); };
+            const std::size_t pieces = client.scatters ? 0
+                                       : domain.coverage.gapless()
+                                           ? domain.cuts.MostPieces(client.file, runs_of)
+                                           : MostBlocks(client.file, domain.cuts); // gaps may part all
+            most_client_pieces = std::max(most_client_pieces, pieces);
         }
     }
     usual_message = messages > 0 ? bytes / messages : 0;

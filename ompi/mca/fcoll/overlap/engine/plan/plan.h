@@ -32,14 +32,8 @@ struct Share {
     StridedList stream;    // byte p of the share is this byte of the rank's access
     Cuts cuts;             // of the domain
 
-    /// The share's positions [First, Last) are shuffled in `cycle`: none after the domain's last cycle.
-    ByteCount First(Cycle cycle) const noexcept {
-        return cycle < cuts.cycles() ? file.BytesBefore(cuts.Begin(cycle)) : file.bytes();
-    }
-    ByteCount Last(Cycle cycle) const noexcept {
-        return cycle < cuts.cycles() ? file.BytesBefore(cuts.End(cycle)) : file.bytes();
-    }
-    ByteCount MostInACycle() const; // of all cycles
+    /// The share's positions that are shuffled in a cycle.
+    Range In(Cycle cycle) const noexcept { return cuts.PositionsOf(file, cycle); }
 };
 
 /// A rank that has a share in a domain, as the domain's aggregator sees it.
@@ -60,9 +54,8 @@ struct OwnedDomain {
 
     Cycle cycles() const noexcept { return cuts.cycles(); }
 
-    /// The data of a cycle is the interval [First, Last) of the positions in coverage.data. Needs: cycle < cycles().
-    ByteCount First(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.Begin(cycle)); }
-    ByteCount Last(Cycle cycle) const noexcept { return coverage.data.BytesBefore(cuts.End(cycle)); }
+    /// The positions in coverage.data that are the data of a cycle.
+    Range In(Cycle cycle) const noexcept { return cuts.PositionsOf(coverage.data, cycle); }
 };
 
 /// Immutable once built; the same plan serves every call that repeats the access.

@@ -22,7 +22,7 @@ ByteCount OwnBytes(const OwnedDomain &domain, const NodeMap &nodes, Rank aggrega
     const int own = nodes.NodeOf(aggregator);
     for (const Client &client : domain.clients) {
         if (nodes.NodeOf(client.rank) == own) {
-            bytes += client.file.BytesBefore(domain.cuts.End(part)) - client.file.BytesBefore(domain.cuts.Begin(part));
+            bytes += domain.cuts.PositionsOf(client.file, part).bytes();
         }
     }
     return bytes;

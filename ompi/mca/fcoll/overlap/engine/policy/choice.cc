@@ -44,8 +44,8 @@ template <typename Value> Value FirstOf(Value asked, Value advised, Value automa
 }
 
 auto Members(const Choice &choice) {
-    return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.partition, choice.slots, choice.sub_buffer,
-                    choice.alignment, choice.striped, choice.targets, choice.striping, choice.aggregators, choice.ompio);
+    return std::tie(choice.algorithm, choice.shuffle, choice.writer, choice.slots, choice.sub_buffer, choice.alignment,
+                    choice.striped, choice.targets, choice.striping, choice.aggregators, choice.ompio);
 }
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
@@ -69,12 +69,6 @@ constexpr ByteCount kManyUnits = 8;
 constexpr ByteCount kWorthAStep = ByteCount{16} << 10;
 
 constexpr ByteCount kLongBlock = ByteCount{64} << 10;
-
-std::int64_t Blocks(const StridedList &list) {
-    std::int64_t blocks = 0;
-    list.ForEachRun([&blocks](const Run &run) { blocks += run.count; });
-    return blocks;
-}
 
 // Whether all blocks begin with a unit: two disjoint ones that do share none.
 bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
@@ -109,13 +103,20 @@ bool IsSpread(const CallMeans &means, const CallSize &size) {
     return size.bytes - part <= (means.direction == OVERLAP_READ ? part / 2 : part);
 }
 
-// Whether the user asked for nothing that only aggregators do, or that holds for the transfer as a whole.
-bool AsksForNothing(const overlap_settings &settings, overlap_direction direction, const overlap_file_facts &facts) {
+// Whether neither user nor site asked for anything that only aggregators do, or that holds for the transfer as a whole.
+bool AsksForNothing(const CallMeans &means) {
+    const overlap_settings &settings = means.settings;
     const bool schedule = settings.algorithm == OVERLAP_ALGORITHM_AUTO && settings.shuffle == OVERLAP_SHUFFLE_AUTO &&
                           settings.writer == OVERLAP_WRITER_AUTO && settings.slots == OVERLAP_SLOTS_AUTO;
     const bool domains = settings.partition == OVERLAP_PARTITION_EVEN && settings.aggregators_per_node == 0 &&
-                         settings.config_list[0] == '\0' && facts.aggregators == 0 && facts.collective_buffer_chosen == 0;
-    return schedule && domains && (direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
+                         settings.config_list[0] == '\0' && means.facts.aggregators == 0 &&
+                         means.facts.collective_buffer_chosen == 0;
+    return schedule && domains && !means.rules && (means.direction == OVERLAP_READ || settings.holes != OVERLAP_HOLES_SIEVE);
+}
+
+// Who transfers, as the user has it.
+overlap_transfers TransfersOf(const CallMeans &means) {
+    return means.direction == OVERLAP_READ ? means.settings.reads : means.settings.writes;
 }
 
 } // namespace
@@ -184,14 +185,13 @@ void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choi
     const bool dataflow = nonblocking_ || (nodes_ > 1 && choice.shuffle != OVERLAP_SHUFFLE_PUT_FENCE);
     choice.algorithm = FirstOf(settings_.algorithm, advice.algorithm, OVERLAP_ALGORITHM_AUTO,
                                dataflow ? OVERLAP_ALGORITHM_DATAFLOW : OVERLAP_ALGORITHM_WRITE_COMM);
-    choice.partition = FirstOf(settings_.partition, advice.partition, OVERLAP_PARTITION_EVEN, OVERLAP_PARTITION_EVEN);
     choice.slots = SlotsOf(choice.algorithm, FirstOf<int>(settings_.slots, advice.slots, OVERLAP_SLOTS_AUTO,
                                                           UsualSlots(advice, facts, choice.algorithm)));
     choice.sub_buffer = SubBufferSize(advice, facts, choice.slots);
     choice.striped = facts.stripe_size > 0;
     choice.targets = choice.striped ? std::max(0, facts.stripe_count) : 0;
     choice.alignment = std::max<ByteCount>(1, choice.striped ? facts.stripe_size : facts.block_size);
-    if (choice.partition == OVERLAP_PARTITION_STATIC) {
+    if (settings_.partition == OVERLAP_PARTITION_STATIC || advice.partition == OVERLAP_PARTITION_STATIC) {
         choice.striping = StripingOf(facts, choice.sub_buffer);
         // A cycle ends with a stripe where it has the room for one.
         choice.alignment = choice.striping.stripe <= choice.sub_buffer ? choice.striping.stripe : choice.alignment;
@@ -231,8 +231,8 @@ bool GoesStraight(const StridedList &file, const StridedList &memory) {
     if (file.empty()) {
         return false;
     }
-    const std::int64_t blocks = Blocks(memory);
-    return blocks <= Blocks(file) || memory.bytes() / blocks >= kLongBlock;
+    const std::int64_t blocks = memory.Blocks();
+    return blocks <= file.Blocks() || memory.bytes() / blocks >= kLongBlock;
 }
 
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory) {
@@ -242,33 +242,29 @@ bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const Stride
     return (copies ? IsFewOrLong(piece, pieces, means.ranks) : IsLong(means, file, piece)) && GoesStraight(file, memory);
 }
 
-Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
-                                const CallSize &size) {
-    const bool reads = means.direction == OVERLAP_READ;
-    const overlap_transfers transfers = reads ? asked.reads : asked.writes;
+Independence ChooseIndependence(const CallMeans &means, bool as_fast, const CallSize &size) {
+    const overlap_transfers transfers = TransfersOf(means);
     if (transfers != OVERLAP_TRANSFERS_AUTO) {
         return transfers == OVERLAP_TRANSFERS_INDEPENDENT ? Independence::kAlways : Independence::kNo;
     }
-    if (!as_fast || rules || !AsksForNothing(asked, means.direction, means.facts) ||
-        !(WritesAreCopies(means.facts, means.nodes) || IsSpread(means, size))) {
+    if (!as_fast || !AsksForNothing(means) || !(WritesAreCopies(means.facts, means.nodes) || IsSpread(means, size))) {
         return Independence::kNo;
     }
-    return reads ? Independence::kAlways : Independence::kWhereDisjoint;
+    return means.direction == OVERLAP_READ ? Independence::kAlways : Independence::kWhereDisjoint;
 }
 
-bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size) {
+bool IsReadInCommon(const CallMeans &means, const CallSize &size) {
     return means.direction == OVERLAP_READ && means.ranks > 1 && means.ranks <= kMostInARing &&
-           asked.reads == OVERLAP_TRANSFERS_AUTO && !rules && means.facts.posix != 0 &&
-           !WritesAreCopies(means.facts, means.nodes) && AsksForNothing(asked, means.direction, means.facts) &&
-           size.bytes / means.ranks >= kWorthAStep;
+           TransfersOf(means) == OVERLAP_TRANSFERS_AUTO && means.facts.posix != 0 &&
+           !WritesAreCopies(means.facts, means.nodes) && AsksForNothing(means) && size.bytes / means.ranks >= kWorthAStep;
 }
 
-const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked) {
-    const bool reads = means.direction == OVERLAP_READ;
-    return (reads ? asked.reads : asked.writes) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
-           : WritesAreCopies(means.facts, means.nodes)                           ? "few or long pieces of a page cache"
-           : reads || means.nodes == 1 || means.facts.coherent != 0              ? "long pieces"
-                                                                                 : "long pieces in blocks of their own";
+const char *WhyIndependent(const CallMeans &means) {
+    const bool aligned = means.direction == OVERLAP_WRITE && means.nodes > 1 && means.facts.coherent == 0;
+    return TransfersOf(means) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
+           : WritesAreCopies(means.facts, means.nodes)         ? "few or long pieces of a page cache"
+           : aligned                                           ? "long pieces in blocks of their own"
+                                                               : "long pieces";
 }
 
 } // namespace overlap

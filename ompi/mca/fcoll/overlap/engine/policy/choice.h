@@ -34,7 +34,6 @@ struct Choice {
     overlap_algorithm algorithm = OVERLAP_ALGORITHM_NONE;
     overlap_shuffle shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
     overlap_writer writer = OVERLAP_WRITER_FBTL;
-    overlap_partition partition = OVERLAP_PARTITION_EVEN;
     int slots = 1;            // sub-buffers of a file domain
     ByteCount sub_buffer = 1; // bytes, the most data of a cycle
     ByteCount alignment = 1;  // of the cuts between domains and between cycles
@@ -127,7 +126,9 @@ bool GoesStraight(const StridedList &file, const StridedList &memory);
 struct CallMeans {
     overlap_direction direction;
     overlap_file_facts facts;
-    const Choice &asked; // as far as it follows from settings and facts alone
+    const Choice &asked;              // as far as it follows from settings and facts alone
+    const overlap_settings &settings; // as the user has them
+    bool rules;                       // a site has some
     int ranks;
     int nodes;
 };
@@ -138,20 +139,18 @@ struct CallMeans {
 /// same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of many.
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory);
 
+/// The same on all ranks. `as_fast`: each of them is as fast alone.
+Independence ChooseIndependence(const CallMeans &means, bool as_fast, const CallSize &size);
+
 /// Readers of the same bytes. A cycle of 8 MiB (call/common_read.cc) has as much for each as is worth a message.
 inline constexpr int kMostInARing = 512;
 
-/// The same on all ranks. `as_fast`: each of them is as fast alone; `asked`: the settings as the user has them; `rules`: a
-/// site has some.
-Independence ChooseIndependence(const CallMeans &means, const overlap_settings &asked, bool as_fast, bool rules,
-                                const CallSize &size);
-
 /// The same on all ranks; those that read ask for the same bytes: each reads a part, and passes on those of the others.
 /// Copies from one page cache are cheaper.
-bool IsReadInCommon(const CallMeans &means, const overlap_settings &asked, bool rules, const CallSize &size);
+bool IsReadInCommon(const CallMeans &means, const CallSize &size);
 
 /// Where it was chosen.
-const char *WhyIndependent(const CallMeans &means, const overlap_settings &asked);
+const char *WhyIndependent(const CallMeans &means);
 
 } // namespace overlap
 

@@ -83,6 +83,15 @@ void Write(Round &round, Cycle i) noexcept {
     round.Shuffle(i).WriteInit(i).WriteWait(i - behind);
 }
 
+// Of Algorithm 3: round 0 starts its own shuffle alone, round 1 all that may be under way, later ones one more each.
+void StartShuffles(Round &round, Cycle i) noexcept {
+    const Cycle ahead = round.slots() - round.slots() / 2 - 1;
+    const Cycle last = i > 0 ? i + ahead : i;
+    for (Cycle cycle = i > 1 ? last : i; cycle <= last; ++cycle) {
+        round.ShuffleInit(cycle);
+    }
+}
+
 // Algorithm 3, Write-Communication Overlap. As printed the last buffer is never written.
 //
 //     shuffle(0)
@@ -93,14 +102,9 @@ void Write(Round &round, Cycle i) noexcept {
 // and as many shuffles, one more where S is odd: a network is idle at the end of a shuffle that is alone, a storage that
 // answers late at the end of a write. The first shuffle is alone all the same, as nothing is written before it ends.
 void WriteComm(Round &round, Cycle i) noexcept {
-    const Cycle behind = round.slots() / 2;
-    const Cycle ahead = round.slots() - behind - 1;
-    const Cycle last = i > 0 ? i + ahead : i;
     round.WriteInit(i - 1);
-    for (Cycle cycle = i > 1 ? last : i; cycle <= last; ++cycle) {
-        round.ShuffleInit(cycle);
-    }
-    round.ShuffleWait(i).WriteWait(i - behind);
+    StartShuffles(round, i);
+    round.ShuffleWait(i).WriteWait(i - round.slots() / 2);
 }
 
 // Of a read the two start in the other order and end in it, as the file access progresses by itself and a shuffle while it
@@ -110,13 +114,8 @@ void WriteComm(Round &round, Cycle i) noexcept {
 //     for i = 1 to N-1:      read_init(i)  shuffle_init(i-1)  shuffle_wait(i-1)  read_wait(i)
 //     shuffle(N-1)
 void ReadComm(Round &round, Cycle i) noexcept {
-    const Cycle behind = round.slots() / 2;
-    const Cycle ahead = round.slots() - behind - 1;
-    const Cycle last = i > 0 ? i + ahead : i;
-    for (Cycle cycle = i > 1 ? last : i; cycle <= last; ++cycle) {
-        round.ShuffleInit(cycle);
-    }
-    round.WriteInit(i - 1).WriteWait(i - behind).ShuffleWait(i);
+    StartShuffles(round, i);
+    round.WriteInit(i - 1).WriteWait(i - round.slots() / 2).ShuffleWait(i);
 }
 
 // Algorithm 4, Write-Communication-2 Overlap. As printed write_init(p1) comes two times for the first cycle, and line 11

@@ -3,7 +3,6 @@
 #include "schedule.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -47,9 +46,12 @@ class Dataflow final : public Schedule {
             step = StepOf(StepKind::kFileInit, emptying_.back());
             return true;
         }
-        const bool enough = direction_ == OVERLAP_WRITE && static_cast<Cycle>(filling_.size()) > done_;
-        if (!enough && next_ < cycles_ && !InUse(next_)) {
-            InUse(next_) = true;
+        const auto filling = static_cast<Cycle>(filling_.size());
+        const bool enough = direction_ == OVERLAP_WRITE && filling > next_ - filling; // of those that are filled
+        const auto has = [](const Cycles &cycles, Cycle cycle) {
+            return std::find(cycles.begin(), cycles.end(), cycle) != cycles.end();
+        };
+        if (!enough && next_ < cycles_ && !has(filling_, next_ - slots_) && !has(emptying_, next_ - slots_)) {
             filling_.push_back(next_);
             step = StepOf(StepKind::kShuffleInit, next_++);
             return true;
@@ -73,16 +75,11 @@ class Dataflow final : public Schedule {
 
     Step FinishFilling(std::size_t index) noexcept {
         emptying_.push_back(Remove(filling_, index));
-        ++done_;
         full_ = true;
         return StepOf(StepKind::kShuffleWait, emptying_.back());
     }
 
-    Step FinishEmptying(std::size_t index) noexcept {
-        const Cycle cycle = Remove(emptying_, index);
-        InUse(cycle) = false;
-        return StepOf(StepKind::kFileWait, cycle);
-    }
+    Step FinishEmptying(std::size_t index) noexcept { return StepOf(StepKind::kFileWait, Remove(emptying_, index)); }
 
     static Cycle Remove(Cycles &cycles, std::size_t index) noexcept {
         const Cycle cycle = cycles[index];
@@ -97,14 +94,11 @@ class Dataflow final : public Schedule {
                                                                   : completion.FileDone(cycle, SlotOf(cycle));
     }
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots_); }
-    bool &InUse(Cycle cycle) noexcept { return in_use_[static_cast<std::size_t>(SlotOf(cycle))]; }
 
     const Cycle cycles_;
     const int slots_;
     const overlap_direction direction_;
     Cycle next_ = 0; // to be filled
-    Cycle done_ = 0; // cycles that are filled
-    std::array<bool, OVERLAP_SLOTS_MAX> in_use_{};
     Cycles filling_;
     Cycles emptying_;
     bool full_ = false; // the last sub-buffer that was filled is not being emptied yet

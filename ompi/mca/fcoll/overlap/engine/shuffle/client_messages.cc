@@ -35,9 +35,8 @@ class ClientMessages::OfDomain {
         while (looked_at_ < active_.size()) {
             Span &span = *active_[(first_ + looked_at_++) % active_.size()];
             message.client = span.client;
-            message.first = span.client->file.BytesBefore(domain_.cuts.Begin(cycle));
-            message.last = span.client->file.BytesBefore(domain_.cuts.End(cycle));
-            if (message.bytes() > 0) {
+            message.bytes = domain_.cuts.PositionsOf(span.client->file, cycle);
+            if (!message.bytes.empty()) {
                 message.before = std::exchange(span.before, cycle);
                 return true;
             }
@@ -107,17 +106,14 @@ Status ClientMessages::Start(Cycle cycle) noexcept {
 
 // Whether a message of the cycles that may start has not been started: next_.
 bool ClientMessages::HasMore() noexcept {
-    while (!there_ && cycle_ < started_) {
-        if (owned_ == domains_.size()) {
-            ++cycle_;
-            owned_ = 0;
-        } else if (domains_[owned_].Next(cycle_, next_)) {
-            next_.owned = owned_;
-            next_.cycle = cycle_;
-            next_.slot = job_.SlotOf(cycle_);
+    while (!there_ && next_.cycle < started_) {
+        if (next_.owned == domains_.size()) {
+            ++next_.cycle;
+            next_.owned = 0;
+        } else if (domains_[next_.owned].Next(next_.cycle, next_)) {
             there_ = true;
         } else {
-            ++owned_;
+            ++next_.owned;
         }
     }
     return there_;
@@ -183,6 +179,22 @@ Status ClientMessages::TestBetween(std::size_t begin, std::size_t end) noexcept 
     requests_.erase(at(requests_, kept), at(requests_, end));
     under_way_.erase(at(under_way_, kept), at(under_way_, end));
     return status;
+}
+
+bool ClientMessages::FindPieces(const ClientMessage &message, char *&staged) noexcept {
+    const Client &client = *message.client;
+    staged = nullptr;
+    bool stages = client.scatters;
+    if (!stages) {
+        ListPieces(BufferOf(message), message.bytes, pieces_);
+        const bool several = pieces_.size() > 1 || pieces_.front().count > 1;
+        stages = several && job_.staging.Holds(client);
+    }
+    if (stages) {
+        staged = job_.staging.Take();
+        pieces_.assign(1, OnePiece(staged, message.bytes.bytes()));
+    }
+    return !stages || staged != nullptr;
 }
 
 Status ClientMessages::Send(const ClientMessage &message, Tag tag, overlap_send_mode mode, char *memory) noexcept {

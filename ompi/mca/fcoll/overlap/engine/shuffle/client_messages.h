@@ -12,17 +12,13 @@
 
 namespace overlap {
 
-/// The bytes [first, last) of client->file: those of a cycle in the owned domain of this index.
+/// What a client has of a cycle in the owned domain of this index.
 struct ClientMessage {
     std::size_t owned = 0;
     Cycle cycle = 0;
-    Slot slot = 0;
     const Client *client = nullptr;
-    ByteCount first = 0;
-    ByteCount last = 0;
+    Range bytes;       // of client->file
     Cycle before = -1; // the last one in which the client had data of the domain; -1: none
-
-    ByteCount bytes() const noexcept { return last - first; }
 };
 
 /// The messages of an aggregator with its clients: cycle by cycle, of each domain by domain, of each client by client, from
@@ -47,7 +43,7 @@ class ClientMessages {
     Status Progress() noexcept;
 
     /// Whether all messages of `cycle` have been started.
-    bool Past(Cycle cycle) const noexcept { return cycle_ > cycle; }
+    bool Past(Cycle cycle) const noexcept { return next_.cycle > cycle; }
 
     /// Whether all messages of `cycle` are complete.
     bool Done(Cycle cycle) const noexcept { return Past(cycle) && Before(cycle) == Before(cycle + 1); }
@@ -66,6 +62,14 @@ class ClientMessages {
 
     /// A message is complete or has failed. Starts none.
     virtual void Complete(const ClientMessage &message, char *memory) noexcept = 0;
+
+    InBuffer BufferOf(const ClientMessage &message) const noexcept {
+        return job_.BufferOf(message.owned, message.client->file, message.cycle);
+    }
+
+    /// Leaves in `pieces_` where the bytes of `message` lie in the sub-buffer, or a room of Staging in their place, `staged`
+    /// (else null). False: there is no such room before another message gives it back.
+    bool FindPieces(const ClientMessage &message, char *&staged) noexcept;
 
     /// Start a message of `pieces_`, whatever is returned (ports.h). Complete is called with `memory`.
     Status Send(const ClientMessage &message, Tag tag, overlap_send_mode mode, char *memory) noexcept;
@@ -95,11 +99,9 @@ class ClientMessages {
     const overlap_transport &transport_;
     // What comes next. Nothing is listed ahead, so messages that have not started take no memory.
     std::vector<OfDomain> domains_;
-    Cycle started_ = 0;     // cycles
-    Cycle cycle_ = 0;       // of the next message
-    std::size_t owned_ = 0; // its domain
-    bool there_ = false;    // next_ is, and has not been started
-    ClientMessage next_;
+    Cycle started_ = 0;  // cycles
+    ClientMessage next_; // while it is looked for, only its cycle and its domain count
+    bool there_ = false; // next_ is found, and has not been started
     // In the order in which they were started.
     std::vector<overlap_request *> requests_;
     std::vector<UnderWay> under_way_; // of each of these

@@ -16,61 +16,61 @@ constexpr ByteCount kLong = 512;
 
 } // namespace
 
-template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept {
-    place.ForEach(from, to, [&packed](const char *address, const Run &run) {
+template <typename Place> void Gather(const Place &place, const Range &bytes, char *packed) noexcept {
+    place.ForEach(bytes, [&packed](const char *address, const Run &run) {
         CopyBlocks(packed, run.length, address, run.stride, run.length, run.count);
         packed += run.bytes();
     });
 }
 
-template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept {
-    place.ForEach(from, to, [&packed](char *address, const Run &run) {
+template <typename Place> void Scatter(const char *packed, const Place &place, const Range &bytes) noexcept {
+    place.ForEach(bytes, [&packed](char *address, const Run &run) {
         CopyBlocks(address, run.stride, packed, run.length, run.length, run.count);
         packed += run.bytes();
     });
 }
 
-template void Gather(const InMemory &place, ByteCount from, ByteCount to, char *packed) noexcept;
-template void Gather(const InBuffer &place, ByteCount from, ByteCount to, char *packed) noexcept;
-template void Scatter(const char *packed, const InMemory &place, ByteCount from, ByteCount to) noexcept;
-template void Scatter(const char *packed, const InBuffer &place, ByteCount from, ByteCount to) noexcept;
+template void Gather(const InMemory &place, const Range &bytes, char *packed) noexcept;
+template void Gather(const InBuffer &place, const Range &bytes, char *packed) noexcept;
+template void Scatter(const char *packed, const InMemory &place, const Range &bytes) noexcept;
+template void Scatter(const char *packed, const InBuffer &place, const Range &bytes) noexcept;
 
 // A long block of memory is like a message in one piece. Short ones go through a little memory, so that the sub-buffer is
 // not searched for each.
-void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
-               ByteCount to) noexcept {
+void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, const Range &bytes) noexcept {
     const bool writes = direction == OVERLAP_WRITE;
     const bool packed = buffer.file.IsPacked() || buffer.data.IsPacked();
     const ByteCount least = packed ? kAtOnce : kLong; // to search packed runs unpacks a chunk of them
     std::array<char, kAtOnce> little;
-    ByteCount done = from; // all before that is copied
+    ByteCount done = bytes.first; // all before that is copied
     const auto copy_short_ones = [&](ByteCount end) {
-        for (ByteCount next = done; next < end; done = next) {
-            next = std::min(end, done + kAtOnce);
+        while (done < end) {
+            const Range some{done, std::min(end, done + kAtOnce)};
             if (writes) {
-                Gather(memory, done, next, little.data());
-                Scatter(little.data(), buffer, done, next);
+                Gather(memory, some, little.data());
+                Scatter(little.data(), buffer, some);
             } else {
-                Gather(buffer, done, next, little.data());
-                Scatter(little.data(), memory, done, next);
+                Gather(buffer, some, little.data());
+                Scatter(little.data(), memory, some);
             }
+            done = some.last;
         }
     };
-    ByteCount position = from;
-    memory.ForEach(from, to, [&](char *address, const Run &run) {
+    ByteCount position = bytes.first;
+    memory.ForEach(bytes, [&](char *address, const Run &run) {
         if (run.length >= least) {
             copy_short_ones(position);
             for (std::int64_t block = 0; block < run.count; ++block, address += run.stride, done += run.length) {
                 if (writes) {
-                    Scatter(address, buffer, done, done + run.length);
+                    Scatter(address, buffer, {done, done + run.length});
                 } else {
-                    Gather(buffer, done, done + run.length, address);
+                    Gather(buffer, {done, done + run.length}, address);
                 }
             }
         }
         position += run.bytes();
     });
-    copy_short_ones(to);
+    copy_short_ones(bytes.last);
 }
 
 } // namespace overlap

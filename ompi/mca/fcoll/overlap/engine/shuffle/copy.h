@@ -8,6 +8,7 @@
 #include "pieces.h"
 
 #include <cstring>
+#include <utility>
 
 namespace overlap {
 
@@ -48,16 +49,46 @@ inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std
     }
 }
 
-/// Copies the bytes [from, to) of a place, InMemory or InBuffer, to `packed`, one behind the other.
-template <typename Place> void Gather(const Place &place, ByteCount from, ByteCount to, char *packed) noexcept;
+/// Copies bytes of a place, InMemory or InBuffer, to `packed`, one behind the other.
+template <typename Place> void Gather(const Place &place, const Range &bytes, char *packed) noexcept;
 
 /// The other way.
-template <typename Place> void Scatter(const char *packed, const Place &place, ByteCount from, ByteCount to) noexcept;
+template <typename Place> void Scatter(const char *packed, const Place &place, const Range &bytes) noexcept;
 
-/// Copies the bytes [from, to) of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer,
-/// OVERLAP_READ back.
-void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, ByteCount from,
-               ByteCount to) noexcept;
+/// Copies bytes of a share of this rank in a domain of its own: OVERLAP_WRITE from memory to the sub-buffer, OVERLAP_READ
+/// back.
+void CopyShare(overlap_direction direction, const InMemory &memory, const InBuffer &buffer, const Range &bytes) noexcept;
+
+/// Where the bytes of `file` stand among those of `all`. Needs: both ascend, and `all` has them. Throws std::bad_alloc.
+inline StridedList PositionsIn(const StridedList &all, const StridedList &file) {
+    StridedList positions;
+    ForEachPosition(file, {0, file.bytes()}, all, [&positions](const Run &run) { positions.Append(run); });
+    return positions;
+}
+
+/// The bytes of one access in memory that holds those of several in the order of the file.
+class Packing {
+  public:
+    Packing() = default;
+    /// Byte p of the access is at the p-th of these positions of the memory. Throws std::bad_alloc.
+    explicit Packing(StridedList positions) : positions_(std::move(positions)) { all_.Append(Run{0, kLastOffset, 0, 1}); }
+
+    const StridedList &positions() const { return positions_; }
+
+    /// Copies all bytes, which lie at the addresses in `from`, to their places in `to`.
+    void Pack(const StridedList &from, char *to) const noexcept {
+        CopyShare(OVERLAP_WRITE, InMemory{all_, from}, InBuffer{positions_, all_, 0, to}, {0, positions_.bytes()});
+    }
+
+    /// Copies the first `bytes` bytes from their places in `from` to the addresses in `to`.
+    void Unpack(ByteCount bytes, char *from, const StridedList &to) const noexcept {
+        CopyShare(OVERLAP_READ, InMemory{all_, to}, InBuffer{positions_, all_, 0, from}, {0, bytes});
+    }
+
+  private:
+    StridedList positions_;
+    StridedList all_; // positions, one run
+};
 
 } // namespace overlap
 

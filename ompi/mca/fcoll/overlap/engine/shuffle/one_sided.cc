@@ -35,7 +35,7 @@ class Arrivals final : public ClientMessages {
     }
 
     /// The most severe status of those that have come since the last call.
-    Status Heard(Slot slot) noexcept { return std::exchange(heard_[static_cast<std::size_t>(slot)], Status()); }
+    Status Arrived(Slot slot) noexcept { return std::exchange(arrived_[static_cast<std::size_t>(slot)], Status()); }
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
@@ -51,13 +51,13 @@ class Arrivals final : public ClientMessages {
 
     void Complete(const ClientMessage &message, char *memory) noexcept override {
         auto *const word = reinterpret_cast<std::int64_t *>(memory);
-        heard_[static_cast<std::size_t>(message.slot)].Merge(Status(static_cast<int>(*word)));
+        arrived_[static_cast<std::size_t>(job_.SlotOf(message.cycle))].Merge(Status(static_cast<int>(*word)));
         free_.push_back(word);
     }
 
     std::vector<std::int64_t> words_;
     std::vector<std::int64_t *> free_;
-    std::array<Status, OVERLAP_SLOTS_MAX> heard_; // of each slot
+    std::array<Status, OVERLAP_SLOTS_MAX> arrived_; // of each slot
 };
 
 /// Messages without bytes that tell the clients of a cycle that its sub-buffers may be filled again.
@@ -92,10 +92,8 @@ class OneSided final : public Shuffle {
         for (const Share &share : job_.plan.shares) {
             if (share.aggregator != job_.team.rank()) {
                 shares_.push_back(&share);
-                const auto runs_of = [&share](ByteCount from, ByteCount to) {
-                    return RunsBetween(share.file, from, to - 1);
-                };
-                most_places = std::max(most_places, MostPieces(share, runs_of));
+                const auto runs_of = [&share](const Range &bytes) { return share.file.RunsIn(bytes); };
+                most_places = std::max(most_places, share.cuts.MostPieces(share.file, runs_of));
             }
         }
         std::stable_sort(shares_.begin(), shares_.end(),
@@ -133,16 +131,18 @@ class OneSided final : public Shuffle {
         Status status = At(slot).puts;
         status.Merge(fences_ ? Fence(slot, OVERLAP_FENCE_CLOSE) : Unlock(slot));
         const std::int64_t word = status.error();
-        ForEachShare(cycle, [&](const Share &share) { status.Merge(words_.Send(share.aggregator, kTagArrived, &word, 1)); });
+        ForEachShare(cycle, [&](const Share &share, const Range &) {
+            status.Merge(words_.Send(share.aggregator, kTagArrived, &word, 1));
+        });
         status.Merge(arrivals_.Wait(cycle));
         status.Merge(words_.Wait());
-        status.Merge(arrivals_.Heard(slot));
+        status.Merge(arrivals_.Arrived(slot));
         if (!fences_ && !job_.plan.owned.empty()) {
             const Status locked(transport().window_lock(transport().self, WindowOf(slot), transport().rank));
             status.Merge(locked.ok() ? Status(transport().window_unlock(transport().self, WindowOf(slot), transport().rank))
                                      : locked);
         }
-        status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle));
         return status;
     }
 
@@ -156,11 +156,12 @@ class OneSided final : public Shuffle {
     const overlap_transport &transport() const noexcept { return job_.team.transport(); }
     overlap_window *WindowOf(Slot slot) const noexcept { return job_.windows.At(slot); }
 
-    /// Calls visit(share) for those that have bytes in `cycle`.
+    /// Calls visit(share, its bytes in `cycle`) for those that have some.
     template <typename Visit> void ForEachShare(Cycle cycle, Visit visit) const noexcept {
         for (const Share *const share : shares_) {
-            if (share->First(cycle) < share->Last(cycle)) {
-                visit(*share);
+            const Range bytes = share->In(cycle);
+            if (!bytes.empty()) {
+                visit(*share, bytes);
             }
         }
     }
@@ -169,16 +170,14 @@ class OneSided final : public Shuffle {
     // position in its data is its offset there, also in the window of its aggregator.
     Status Put(Cycle cycle, Slot slot) noexcept {
         Status status;
-        ForEachShare(cycle, [&](const Share &share) {
-            const ByteCount first = share.First(cycle);
-            const ByteCount last = share.Last(cycle);
-            const Status packed = job_.pack.PiecesToSend(share, first, last, cycle, pieces_);
+        ForEachShare(cycle, [&](const Share &share, const Range &bytes) {
+            const Status packed = job_.pack.PiecesToSend(share, bytes, cycle, pieces_);
             status.Merge(packed);
             if (packed.ok()) {
                 const ByteCount start = static_cast<ByteCount>(share.owned) * SubBuffers::Stride(job_.plan.fullest_cycle);
                 const ByteCount base = share.cuts.Begin(cycle);
                 places_.clear();
-                share.file.ForEach(first, last, [&](const Run &run, ByteCount) {
+                share.file.ForEach(bytes.first, bytes.last, [&](const Run &run, ByteCount) {
                     places_.push_back(PieceAt(InMemory::AddressOf(start + run.start - base), run));
                 });
                 status.Merge(Status(transport().put(transport().self, WindowOf(slot), share.aggregator, pieces_.data(),
@@ -196,7 +195,7 @@ class OneSided final : public Shuffle {
     Status Lock(Cycle cycle, Slot slot) noexcept {
         Status status;
         std::vector<Rank> &locked = At(slot).locked;
-        ForEachShare(cycle, [&](const Share &share) {
+        ForEachShare(cycle, [&](const Share &share, const Range &) {
             if (locked.empty() || locked.back() != share.aggregator) {
                 const Status one(transport().window_lock(transport().self, WindowOf(slot), share.aggregator));
                 status.Merge(one);
@@ -222,8 +221,9 @@ class OneSided final : public Shuffle {
     Status WaitUntilFree(Cycle cycle) noexcept {
         Status status;
         if (cycle >= job_.slots) {
-            ForEachShare(cycle,
-                         [&](const Share &share) { status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1)); });
+            ForEachShare(cycle, [&](const Share &share, const Range &) {
+                status.Merge(free_.Receive(share.aggregator, kTagFree, &kNoBytes, 1));
+            });
         }
         status.Merge(releases_->Start(cycle));
         for (bool all = false; !releases_->Past(cycle);) {

@@ -23,7 +23,7 @@ constexpr std::size_t kNotPacked = static_cast<std::size_t>(-1);
 // Of a cycle; 0: nothing of the share is packed. On the host not where a message is no longer than a block is on average.
 ByteCount PackMemory::BytesToPack(const Share &share) const {
     if (on_device_) {
-        return share.MostInACycle();
+        return share.cuts.MostBytesOf(share.file);
     }
     const ByteCount bytes = share.file.bytes();
     const ByteCount of_memory = access_->bytes() / std::max<ByteCount>(access_->PiecesAtLeast(), 1);
@@ -31,7 +31,7 @@ ByteCount PackMemory::BytesToPack(const Share &share) const {
     if (share.aggregator == self_ || blocks == 1 || bytes / blocks >= kPackBelow) {
         return 0;
     }
-    const ByteCount most = share.MostInACycle();
+    const ByteCount most = share.cuts.MostBytesOf(share.file);
     return most > bytes / blocks ? most : 0;
 }
 
@@ -53,10 +53,9 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     }
     of_room_ = static_cast<std::size_t>(used);
     const std::size_t needed = of_room_ * static_cast<std::size_t>(rooms_in_use_);
-    if (on_device && !memory_.ReservePinned(needed, host_)) {
-        throw std::bad_alloc();
-    }
-    if (!on_device && !memory_.Reserve(needed)) {
+    if (on_device) {
+        memory_.ReservePinned(needed, host_);
+    } else if (!Guarded([&] { memory_.Reserve(needed); }).ok()) {
         std::fill(places_.begin(), places_.end(), kNotPacked);
     }
 }
@@ -65,13 +64,12 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
 std::size_t PackMemory::MostPieces() const {
     std::size_t most = 1;
     for (const Share &share : plan_->shares) {
-        const auto runs_of = [&](ByteCount from, ByteCount to) {
-            std::int64_t blocks = 0;
-            share.stream.ForEach(from, to, [&blocks](const Run &run, ByteCount) { blocks += run.count; });
-            return blocks + RunsBetween(*access_, share.stream.StartOf(from), share.stream.StartOf(to - 1));
+        const auto runs_of = [&](const Range &bytes) {
+            return share.stream.BlocksIn(bytes) +
+                   access_->RunsIn({share.stream.StartOf(bytes.first), share.stream.StartOf(bytes.last - 1) + 1});
         };
         if (share.aggregator != self_ && PlaceOf(share) == kNotPacked) {
-            most = std::max(most, overlap::MostPieces(share, runs_of));
+            most = std::max(most, share.cuts.MostPieces(share.file, runs_of));
         }
     }
     return most;
@@ -87,23 +85,19 @@ void PackMemory::StartPacking(Cycle cycle) noexcept {
     Status &packed = rooms_[RoomFor(cycle)].packed;
     packed = Status();
     for (const Share &share : plan_->shares) {
-        const ByteCount first = share.First(cycle);
-        const ByteCount last = share.Last(cycle);
-        if (first < last) {
-            packed.Merge(StartCopies(OVERLAP_WRITE, share, first, last, cycle));
-        }
+        const Range bytes = share.In(cycle);
+        packed.Merge(bytes.empty() ? Status() : StartCopies(OVERLAP_WRITE, share, bytes, cycle));
     }
     packed_ = cycle + 1;
 }
 
 // Copies of a device are cheap to start and dear to wait for.
-Status PackMemory::StartCopies(overlap_direction direction, const Share &share, ByteCount from, ByteCount to,
-                               Cycle cycle) noexcept {
+Status PackMemory::StartCopies(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept {
     rooms_[RoomFor(cycle)].under_way = true;
     char *packed = AddressOf(cycle, share);
     Status status;
     InMemory{share.stream, *access_}.ForEach(
-        from, to, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
+        bytes, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
     return status;
 }
 
@@ -130,8 +124,8 @@ Status PackMemory::Await() noexcept {
     return status;
 }
 
-Status PackMemory::PiecesToSend(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) noexcept {
-    if (!PiecesToReceive(share, from, to, cycle, pieces)) {
+Status PackMemory::PiecesToSend(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) noexcept {
+    if (!PiecesToReceive(share, bytes, cycle, pieces)) {
         return Status();
     }
     if (on_device_) {
@@ -140,42 +134,42 @@ Status PackMemory::PiecesToSend(const Share &share, ByteCount from, ByteCount to
         return packed;
     }
     const Interlude copying(&watch_, Activity::kCopy);
-    Gather(InMemory{share.stream, *access_}, from, to, AddressOf(cycle, share));
+    Gather(InMemory{share.stream, *access_}, bytes, AddressOf(cycle, share));
     return Status();
 }
 
-bool PackMemory::PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Cycle cycle,
-                                 Pieces &pieces) const noexcept {
+bool PackMemory::PiecesToReceive(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) const noexcept {
     if (PlaceOf(share) == kNotPacked) {
-        ListPieces(InMemory{share.stream, *access_}, from, to, pieces);
+        ListPieces(InMemory{share.stream, *access_}, bytes, pieces);
         return false;
     }
-    pieces.assign(1, OnePiece(AddressOf(cycle, share), to - from));
+    pieces.assign(1, OnePiece(AddressOf(cycle, share), bytes.bytes()));
     return true;
 }
 
-Status PackMemory::Unpack(const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept {
+Status PackMemory::Unpack(const Share &share, Cycle cycle) noexcept {
+    const Range bytes = share.In(cycle);
     if (on_device_) {
-        return StartCopies(OVERLAP_READ, share, from, to, cycle);
+        return StartCopies(OVERLAP_READ, share, bytes, cycle);
     }
-    Scatter(AddressOf(cycle, share), InMemory{share.stream, *access_}, from, to);
+    Scatter(AddressOf(cycle, share), InMemory{share.stream, *access_}, bytes);
     return Status();
 }
 
-Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle,
+Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                            const InBuffer &buffer) noexcept {
     const Interlude copying(&watch_, Activity::kCopy);
     if (!on_device_) {
-        CopyShare(direction, InMemory{share.stream, *access_}, buffer, from, to);
+        CopyShare(direction, InMemory{share.stream, *access_}, buffer, bytes);
         return Status();
     }
     if (direction == OVERLAP_READ) {
-        Gather(buffer, from, to, AddressOf(cycle, share));
-        return Unpack(share, from, to, cycle);
+        Gather(buffer, bytes, AddressOf(cycle, share));
+        return Unpack(share, cycle);
     }
     const Status packed = AwaitRoomOf(cycle);
     if (packed.ok()) {
-        Scatter(AddressOf(cycle, share), buffer, from, to);
+        Scatter(AddressOf(cycle, share), buffer, bytes);
     }
     return packed;
 }

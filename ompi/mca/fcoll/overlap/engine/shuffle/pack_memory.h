@@ -47,18 +47,18 @@ class PackMemory {
     /// The same of all rooms.
     Status Await() noexcept;
 
-    /// Replaces the contents of `pieces` by what a message of the bytes [from, to) of a share in a cycle is made of. Where a
-    /// device's bytes of the cycle could not be copied it has none. Needs: from < to, and that the cycle has begun.
-    Status PiecesToSend(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) noexcept;
+    /// Replaces the contents of `pieces` by what a message of `bytes`, those of a share in a cycle, is made of. Where a
+    /// device's bytes of the cycle could not be copied it has none. Needs: there are some, and the cycle has begun.
+    Status PiecesToSend(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) noexcept;
 
     /// Where such a message is received. True: in one piece, which Unpack takes to where it belongs.
-    bool PiecesToReceive(const Share &share, ByteCount from, ByteCount to, Cycle cycle, Pieces &pieces) const noexcept;
+    bool PiecesToReceive(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) const noexcept;
 
     /// Copies a packed message to this rank's memory; to a device the copies only start.
-    Status Unpack(const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept;
+    Status Unpack(const Share &share, Cycle cycle) noexcept;
 
-    /// Copies this rank's own bytes [from, to) of a share between memory and `buffer`, in a cycle that has begun. As above.
-    Status CopyOwn(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle,
+    /// Copies this rank's own bytes of a share between memory and `buffer`, in a cycle that has begun. As above.
+    Status CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                    const InBuffer &buffer) noexcept;
 
   private:
@@ -75,7 +75,7 @@ class PackMemory {
         return memory_.data() + RoomFor(cycle) * of_room_ + PlaceOf(share);
     }
     ByteCount BytesToPack(const Share &share) const;
-    Status StartCopies(overlap_direction direction, const Share &share, ByteCount from, ByteCount to, Cycle cycle) noexcept;
+    Status StartCopies(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept;
 
     Watch &watch_;
     const overlap_host &host_;

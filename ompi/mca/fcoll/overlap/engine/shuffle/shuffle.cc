@@ -16,16 +16,14 @@ Status Shuffle::Test(Cycle /*cycle*/, Slot /*slot*/, bool &done) noexcept {
     return Status();
 }
 
-Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index) const noexcept {
+Status ShuffleJob::CopyOwn(overlap_direction direction, Cycle cycle, std::size_t index) const noexcept {
     Status status;
     for (const Share &share : plan.shares) {
         if (share.aggregator == team.rank() && (index == kAll || index == share.owned)) {
-            const ByteCount first = share.First(cycle);
-            const ByteCount last = share.Last(cycle);
-            const Status one = first < last ? pack.CopyOwn(direction, share, first, last, cycle,
-                                                           BufferOf(share.owned, share.file, cycle, slot))
-                                            : Status();
-            status.Merge(one);
+            const Range bytes = share.In(cycle);
+            if (!bytes.empty()) {
+                status.Merge(pack.CopyOwn(direction, share, bytes, cycle, BufferOf(share.owned, share.file, cycle)));
+            }
         }
     }
     return status;

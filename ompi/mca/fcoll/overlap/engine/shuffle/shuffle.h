@@ -34,17 +34,17 @@ struct ShuffleJob {
 
     Slot SlotOf(Cycle cycle) const noexcept { return static_cast<Slot>(cycle % slots); }
 
-    /// The bytes of `file` in the sub-buffer of an owned domain in `cycle`, which the domain has.
-    InBuffer BufferOf(std::size_t index, const StridedList &file, Cycle cycle, Slot slot) const noexcept {
+    /// The bytes of `file` in the sub-buffer of an owned domain in `cycle`.
+    InBuffer BufferOf(std::size_t index, const StridedList &file, Cycle cycle) const noexcept {
         const OwnedDomain &domain = plan.owned[index];
-        return InBuffer{file, domain.coverage.data, domain.First(cycle), buffers.At(slot, index)};
+        return InBuffer{file, domain.coverage.data, domain.In(cycle).first, buffers.At(SlotOf(cycle), index)};
     }
 
     static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
 
     /// Copies this rank's own bytes of an owned domain, or of all of them, between memory and sub-buffer, in a cycle that
     /// has begun. Fails where a device's copies do.
-    Status CopyOwn(overlap_direction direction, Cycle cycle, Slot slot, std::size_t index = kAll) const noexcept;
+    Status CopyOwn(overlap_direction direction, Cycle cycle, std::size_t index = kAll) const noexcept;
 };
 
 /// All ranks start the shuffles in the order of cycles, and complete them in it where not CompletesInAnyOrder. A cycle is

@@ -59,9 +59,7 @@ void Staging::Reserve(const Plan &plan, Rank self, const NodeMap &nodes, bool re
         rooms = of_room_ == 0 ? 0 : std::min(most, static_cast<std::size_t>(of_slots / of_room_));
     }
     free_.reserve(rooms);
-    if (!memory_.Reserve(rooms * static_cast<std::size_t>(of_room_))) {
-        throw std::bad_alloc();
-    }
+    memory_.Reserve(rooms * static_cast<std::size_t>(of_room_));
     free_.clear();
     for (std::size_t room = rooms; room > 0; --room) {
         free_.push_back(memory_.data() + (room - 1) * static_cast<std::size_t>(of_room_));
@@ -73,8 +71,7 @@ ByteCount Staging::Longest(const Plan &plan, Rank self) const {
     ByteCount longest = 0;
     ForEachSender(plan, self, [&](const Client &client, const OwnedDomain &domain) {
         if (Holds(client)) {
-            domain.cuts.ForEachPartOf(client.file,
-                                      [&longest](ByteCount from, ByteCount to) { longest = std::max(longest, to - from); });
+            longest = std::max(longest, domain.cuts.MostBytesOf(client.file));
         }
     });
     return longest;

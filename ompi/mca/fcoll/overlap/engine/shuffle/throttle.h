@@ -39,6 +39,9 @@ inline std::size_t MostUnderWay(overlap_direction direction, overlap_shuffle shu
     return static_cast<std::size_t>(std::max(std::min(asked, there), ByteCount{1}));
 }
 
+/// Above the eager limits of btl sm, tcp and openib and of UCX, 64 KiB at most as they come.
+constexpr ByteCount kLongMessage = ByteCount{256} << 10;
+
 /// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive. In as
 /// many cycles as there are slots the first message to the receiver is synchronous, complete only when that has come to the
 /// cycle: so what is kept is the data of about two cycles for each slot.
@@ -47,24 +50,15 @@ inline std::size_t MostUnderWay(overlap_direction direction, overlap_shuffle shu
 /// calls for it. A long one is synchronous instead, which costs it nothing: transports ask before they send so much.
 ///
 /// `before`: the cycle of the message before, -1 where there was none.
-class Backpressure {
-  public:
-    explicit Backpressure(int slots) : slots_(slots) {}
+inline bool IsCalledFor(int slots, Cycle cycle, Cycle before, ByteCount bytes) {
+    return cycle - before > slots && bytes < kLongMessage;
+}
 
-    bool IsCalledFor(Cycle cycle, Cycle before, ByteCount bytes) const { return cycle - before > slots_ && bytes < kLong; }
-
-    /// Of one that is not called for.
-    overlap_send_mode ModeOf(Cycle cycle, Cycle before, ByteCount bytes) const {
-        const bool first = (cycle + 1) / slots_ != (before + 1) / slots_;
-        return first || bytes >= kLong ? OVERLAP_SEND_SYNCHRONOUS : OVERLAP_SEND_STANDARD;
-    }
-
-  private:
-    // Above the eager limits of btl sm, tcp and openib and of UCX, 64 KiB at most as they come.
-    static constexpr ByteCount kLong = ByteCount{256} << 10;
-
-    const Cycle slots_;
-};
+/// Of one that is not called for.
+inline overlap_send_mode SendModeOf(int slots, Cycle cycle, Cycle before, ByteCount bytes) {
+    const bool first = (cycle + 1) / slots != (before + 1) / slots;
+    return first || bytes >= kLongMessage ? OVERLAP_SEND_SYNCHRONOUS : OVERLAP_SEND_STANDARD;
+}
 
 } // namespace overlap
 

@@ -20,28 +20,22 @@ class Supply final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Supply(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces), backpressure_(job.slots) {}
+        : ClientMessages(job, job.plan.rotation.FirstClient(), job.plan.most_client_pieces) {}
 
   private:
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
-        const Client &client = *message.client;
-        if (client.rank == job_.team.rank()) {
+        if (message.client->rank == job_.team.rank()) {
             return true;
         }
-        const InBuffer buffer = job_.BufferOf(message.owned, client.file, message.cycle, message.slot);
         char *packed = nullptr;
-        if (client.scatters) {
-            packed = job_.staging.Take();
-            if (packed == nullptr) {
-                return false;
-            }
-            const Interlude copying(&job_.watch, Activity::kCopy);
-            Gather(buffer, message.first, message.last, packed);
-            pieces_.assign(1, OnePiece(packed, message.bytes()));
-        } else {
-            ListPieces(buffer, message.first, message.last, pieces_);
+        if (!FindPieces(message, packed)) {
+            return false;
         }
-        const overlap_send_mode mode = backpressure_.ModeOf(message.cycle, message.before, message.bytes());
+        if (packed != nullptr) {
+            const Interlude copying(&job_.watch, Activity::kCopy);
+            Gather(BufferOf(message), message.bytes, packed);
+        }
+        const overlap_send_mode mode = SendModeOf(job_.slots, message.cycle, message.before, message.bytes.bytes());
         status.Merge(Send(message, kTagData, mode, packed));
         return true;
     }
@@ -51,8 +45,6 @@ class Supply final : public ClientMessages {
             job_.staging.GiveBack(packed);
         }
     }
-
-    const Backpressure backpressure_;
 };
 
 class TwoSidedRead final : public Shuffle {
@@ -73,7 +65,7 @@ class TwoSidedRead final : public Shuffle {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
         status.Merge(supply_.Start(cycle));
-        status.Merge(job_.CopyOwn(OVERLAP_READ, cycle, slot));
+        status.Merge(job_.CopyOwn(OVERLAP_READ, cycle));
         return status;
     }
 
@@ -115,12 +107,11 @@ class TwoSidedRead final : public Shuffle {
     OfSlot &At(Slot slot) { return slots_[static_cast<std::size_t>(slot)]; }
 
     Status ReceiveShare(const Share &share, Cycle cycle, Slot slot) noexcept {
-        const ByteCount first = share.First(cycle);
-        const ByteCount last = share.Last(cycle);
-        if (first == last || share.aggregator == job_.team.rank()) {
+        const Range bytes = share.In(cycle);
+        if (bytes.empty() || share.aggregator == job_.team.rank()) {
             return Status();
         }
-        if (job_.pack.PiecesToReceive(share, first, last, cycle, pieces_)) {
+        if (job_.pack.PiecesToReceive(share, bytes, cycle, pieces_)) {
             At(slot).packed.push_back(&share);
         }
         return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
@@ -135,7 +126,7 @@ class TwoSidedRead final : public Shuffle {
             const Interlude copying(&job_.watch, Activity::kCopy);
             status = job_.pack.Await();
             for (const Share *const share : packed) {
-                status.Merge(job_.pack.Unpack(*share, share->First(cycle), share->Last(cycle), cycle));
+                status.Merge(job_.pack.Unpack(*share, cycle));
             }
         }
         packed.clear();

@@ -15,7 +15,7 @@ namespace {
 
 /// What an aggregator receives. Where ranks overlap there is one message at a time, in the order of ranks, this rank's own
 /// bytes in their place, so that the bytes of a higher rank come last. What came with descriptions is copied when it has its
-/// turn. A client that waits until it is called (Backpressure) is called when its receive has started.
+/// turn. A client that waits until it is called (IsCalledFor) is called when its receive has started.
 ///
 /// Nobody waits for ever, as all ranks start the same cycles in the same order, and wait for them in it or ask for all that
 /// are under way:
@@ -33,45 +33,32 @@ class Intake final : public ClientMessages {
   public:
     /// Throws std::bad_alloc.
     explicit Intake(const ShuffleJob &job)
-        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces),
-          backpressure_(job.slots) {}
+        : ClientMessages(job, job.plan.overlap ? 0 : job.plan.rotation.FirstClient(), job.plan.most_client_pieces) {}
 
   private:
     // Ranks that overlap have one message at a time, so nothing is under way here then.
     bool Begin(const ClientMessage &message, Status &status) noexcept override {
         const Rank rank = message.client->rank;
         if (const char *const enclosed = job_.enclosed.Of(job_.plan.owned[message.owned].domain, rank)) {
-            Unpack(message, enclosed + message.first);
+            Unpack(message, enclosed + message.bytes.first);
             return true;
         }
         if (rank != job_.team.rank()) {
             return StartReceive(message, status);
         }
         if (job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.slot, message.owned));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, message.cycle, message.owned));
         }
         return true;
     }
 
     bool StartReceive(const ClientMessage &message, Status &status) noexcept {
-        const Client &client = *message.client;
-        bool staged = client.scatters;
-        if (!staged) {
-            ListPieces(job_.BufferOf(message.owned, client.file, message.cycle, message.slot), message.first, message.last,
-                       pieces_);
-            const bool several = pieces_.size() > 1 || (pieces_.size() == 1 && pieces_.front().count > 1);
-            staged = several && job_.staging.Holds(client);
-        }
         char *packed = nullptr;
-        if (staged) {
-            packed = job_.staging.Take();
-            if (packed == nullptr) {
-                return false;
-            }
-            pieces_.assign(1, OnePiece(packed, message.bytes()));
+        if (!FindPieces(message, packed)) {
+            return false;
         }
         status.Merge(Receive(message, kTagData, packed));
-        if (backpressure_.IsCalledFor(message.cycle, message.before, message.bytes())) {
+        if (IsCalledFor(job_.slots, message.cycle, message.before, message.bytes.bytes())) {
             status.Merge(CallForLast(kTagCall));
         }
         return true;
@@ -79,8 +66,7 @@ class Intake final : public ClientMessages {
 
     void Unpack(const ClientMessage &message, const char *packed) noexcept {
         const Interlude copying(&job_.watch, Activity::kCopy);
-        Scatter(packed, job_.BufferOf(message.owned, message.client->file, message.cycle, message.slot), message.first,
-                message.last);
+        Scatter(packed, BufferOf(message), message.bytes);
     }
 
     void Complete(const ClientMessage &message, char *packed) noexcept override {
@@ -89,18 +75,16 @@ class Intake final : public ClientMessages {
             job_.staging.GiveBack(packed);
         }
     }
-
-    const Backpressure backpressure_;
 };
 
 /// What a rank sends: a message for each share in each cycle, but where its bytes went with its description. One that an
-/// aggregator has to call for (Backpressure) leaves when it has been called, and those behind it to the same aggregator with
+/// aggregator has to call for (IsCalledFor) leaves when it has been called, and those behind it to the same aggregator with
 /// it, so that they arrive in the order of cycles and domains; messages to others do not wait. Those of a cycle leave in the
 /// order of the rotation. Starts only what can leave: nothing here blocks but Wait.
 class Outgoing {
   public:
     /// Throws std::bad_alloc.
-    explicit Outgoing(const ShuffleJob &job) : job_(job), backpressure_(job.slots) {
+    explicit Outgoing(const ShuffleJob &job) : job_(job) {
         shares_.reserve(job_.plan.shares.size());
         for (const Share &share : job_.plan.shares) {
             if (share.aggregator != job_.team.rank() && !job_.enclosed.IsSent(job_.plan, share)) {
@@ -177,19 +161,18 @@ class Outgoing {
         for (; queue.cycle < started_; ++queue.cycle, queue.at = queue.begin) {
             for (; queue.at < queue.end; ++queue.at) {
                 OfShare &to = shares_[queue.at];
-                const ByteCount first = to.share->First(queue.cycle);
-                const ByteCount last = to.share->Last(queue.cycle);
-                if (first == last) {
+                const Range bytes = to.share->In(queue.cycle);
+                if (bytes.empty()) {
                     continue;
                 }
-                const bool called = backpressure_.IsCalledFor(queue.cycle, to.last, last - first);
+                const bool called = IsCalledFor(job_.slots, queue.cycle, to.last, bytes.bytes());
                 if (called && !IsCalled(queue, status)) {
                     return status;
                 }
                 const overlap_send_mode mode =
-                    called ? OVERLAP_SEND_STANDARD : backpressure_.ModeOf(queue.cycle, to.last, last - first);
+                    called ? OVERLAP_SEND_STANDARD : SendModeOf(job_.slots, queue.cycle, to.last, bytes.bytes());
                 const Slot slot = job_.SlotOf(queue.cycle);
-                status.Merge(job_.pack.PiecesToSend(*to.share, first, last, queue.cycle, pieces_));
+                status.Merge(job_.pack.PiecesToSend(*to.share, bytes, queue.cycle, pieces_));
                 status.Merge(messages_[static_cast<std::size_t>(slot)].Send(to.share->aggregator, kTagData, pieces_.data(),
                                                                             pieces_.size(), mode));
                 to.last = queue.cycle;
@@ -217,7 +200,6 @@ class Outgoing {
     }
 
     const ShuffleJob &job_;
-    const Backpressure backpressure_;
     std::vector<OfShare> shares_;      // that others aggregate and have not got, those of one together
     std::vector<MessageQueue> queues_; // in the order of the rotation
     std::size_t awaited_ = 0;          // calls
@@ -231,14 +213,14 @@ class TwoSidedWrite final : public Shuffle {
     explicit TwoSidedWrite(const ShuffleJob &job) : job_(job), intake_(job_), outgoing_(job_) {}
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
-    Status Start(Cycle cycle, Slot slot) noexcept override {
+    Status Start(Cycle cycle, Slot /*slot*/) noexcept override {
         job_.pack.StartPacking(cycle);
         Status status = intake_.Start(cycle);
         status.Merge(job_.pack.AwaitRoomOf(cycle));
         status.Merge(outgoing_.Start(cycle));
         job_.pack.StartPacking(cycle + 1);
         if (!job_.plan.overlap) {
-            status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle, slot));
+            status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle));
         }
         return status;
     }

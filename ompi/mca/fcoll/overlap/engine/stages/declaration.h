@@ -6,7 +6,7 @@
 #define OVERLAP_ENGINE_STAGES_DECLARATION_H
 
 #include "../access/access.h"
-#include "../shuffle/packing.h"
+#include "../shuffle/copy.h"
 
 #include <memory>
 #include <vector>

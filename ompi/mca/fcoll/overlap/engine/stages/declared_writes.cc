@@ -3,7 +3,6 @@
 #include "declared_writes.h"
 
 #include "../access/cursor.h"
-#include "../call/independent.h"
 #include "../team/team.h"
 
 #include <algorithm>

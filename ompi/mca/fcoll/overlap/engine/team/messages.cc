@@ -8,9 +8,6 @@ namespace overlap {
 
 Messages::~Messages() { static_cast<void>(Wait()); }
 
-Messages::Messages(Messages &&other) noexcept
-    : transport_(other.transport_), requests_(std::exchange(other.requests_, {})), tested_(other.tested_) {}
-
 // noexcept: beyond the room that was taken the program ends, as it would otherwise leave another rank without its partner.
 overlap_request **Messages::Next() noexcept {
     requests_.push_back(nullptr);

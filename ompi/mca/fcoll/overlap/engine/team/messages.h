@@ -55,7 +55,7 @@ class Messages {
     ~Messages();
     Messages(const Messages &) = delete;
     Messages &operator=(const Messages &) = delete;
-    Messages(Messages &&other) noexcept;
+    Messages(Messages &&other) noexcept = default; // which has none then
     Messages &operator=(Messages &&) = delete;
 
     /// Room for so many between two Waits. Throws std::bad_alloc.

@@ -26,17 +26,7 @@ Team::Team(const overlap_transport &transport)
     : transport_(transport), node_map_(transport.nodes, transport.size),
       part_(new std::int64_t[UnsizedMessage::kPartWords]) {}
 
-Status Team::AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept {
-    words[count - 1] = local.error();
-    Status status = Reduce(words, count, OVERLAP_REDUCE_MAX);
-    status.Merge(Status(static_cast<int>(words[count - 1])));
-    return status;
-}
-
-Status Team::Agree(Status local) const noexcept {
-    std::int64_t error = 0;
-    return AgreeInPlace(&error, 1, local);
-}
+Status Team::Agree(Status local) const noexcept { return Agreement().Run(*this, local); }
 
 // A try that failed may have left something else than it found, so each begins with the values that are kept.
 Status Team::Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept {

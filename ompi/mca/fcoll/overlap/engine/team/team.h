@@ -32,10 +32,6 @@ class Team {
     /// Collective: the most severe status of all ranks.
     Status Agree(Status local) const noexcept;
 
-    /// Collective, for Agreement: the most severe status, and in place the largest of each of `count` words, the last of
-    /// which is room for the status. Where the collective fails they stay as they are.
-    Status AgreeInPlace(std::int64_t *words, std::size_t count, Status local) const noexcept;
-
     /// Collective: of each value that of all ranks, in place. Where the collective fails they stay as they are.
     Status Reduce(std::int64_t *values, std::size_t count, overlap_reduction reduction) const noexcept;
 
@@ -101,16 +97,19 @@ class Agreement {
 
     void Add(const Named &named) noexcept { named_[count_++] = named; }
 
-    // The named values go behind `before` words. The smallest is the largest of the complements, which every number has:
-    // -INT64_MIN is none.
+    // The named values go behind `before` words, and the status behind them. The smallest is the largest of the complements,
+    // which every number has: -INT64_MIN is none.
     Status Run(const Team &team, Status local, std::int64_t *words, std::size_t before) noexcept {
+        std::int64_t *const named = words + before;
         for (std::size_t i = 0; i < count_; ++i) {
             const std::int64_t value = named_[i].flag != nullptr ? *named_[i].flag : *named_[i].value;
-            words[before + i] = named_[i].smallest ? ~value : value;
+            named[i] = named_[i].smallest ? ~value : value;
         }
-        const Status status = team.AgreeInPlace(words, before + count_ + 1, local);
+        named[count_] = local.error();
+        Status status = team.Reduce(words, before + count_ + 1, OVERLAP_REDUCE_MAX);
+        status.Merge(Status(static_cast<int>(named[count_])));
         for (std::size_t i = 0; i < count_; ++i) {
-            const std::int64_t value = named_[i].smallest ? ~words[before + i] : words[before + i];
+            const std::int64_t value = named_[i].smallest ? ~named[i] : named[i];
             if (named_[i].flag != nullptr) {
                 *named_[i].flag = value != 0;
             } else {
