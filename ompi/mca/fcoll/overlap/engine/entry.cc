@@ -126,6 +126,8 @@ overlap_file *overlap_file_open(const overlap_transport *transport, const overla
     return status.ok() ? opened : nullptr;
 }
 
+const overlap_settings *overlap_file_settings(const overlap_file *file) { return &file->state.settings; }
+
 char *overlap_file_report(overlap_file *file, const char *name, const char *ignored_hints, int *error) {
     char *text = nullptr;
     const Status status = Guarded([&] {
