@@ -28,6 +28,7 @@ template <typename Call> Status Perform(overlap_file &file, overlap_direction di
         const WatchedCall watched(file.state.watch, direction);
         status = Guarded(call);
     }
+    file.state.in_first_call = false;
     if (file.timeline != nullptr) {
         file.timeline->AfterCall();
     }

@@ -46,7 +46,7 @@ int overlap_is_storage_nodes(const char *text);
 typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
- * memory. */
+ * memory. A rank makes its first call on the file when it knows that all others have come to theirs. */
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
 

@@ -14,11 +14,28 @@ bool IsDisjoint(const CallState &call) {
            (summary.independence == Independence::kWhereDisjoint && summary.same_as_plan && !call.kind->plan->overlap);
 }
 
+// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
+// on.
+bool CanBeShort(const FileState &file, const KindState &kind) {
+    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes());
+}
+
+// What the summary of the first call may say, if all ranks are as fast alone.
+bool CanBeIndependent(const FileState &file, const CallState &call) {
+    const CallMeans means = MeansOf(file, call);
+    const bool rules = file.settings.rules[0] != '\0';
+    const Independence most = ChooseIndependence(means, file.settings, true, rules, CallSize());
+    return most == Independence::kAlways || (most == Independence::kWhereDisjoint && RangeWords(means.ranks) > 0);
+}
+
 } // namespace
 
 bool BeginsWithTransfer(const FileState &file, const CallState &call) {
     const Access &access = call.access;
-    if (!call.kind->short_before || call.several_calls || !call.status.ok() || access.repeats) {
+    if (call.several_calls || !call.status.ok() || access.repeats) {
+        return false;
+    }
+    if (file.in_first_call ? !CanBeShort(file, *call.kind) || !CanBeIndependent(file, call) : !call.kind->short_before) {
         return false;
     }
     return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));
@@ -32,14 +49,10 @@ bool ComparesRanges(const FileState &file, const CallState &call) {
            ChooseIndependence(means, file.settings, true, !file.rules.empty(), CallSize()) == Independence::kWhereDisjoint;
 }
 
-// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
-// on.
 bool IsShort(const FileState &file, const CallState &call) {
-    const KindState &kind = *call.kind;
     const CallSummary &summary = call.summary;
-    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes()) &&
-           summary.as_fast_alone && summary.size.bytes <= kShort && summary.whole && !summary.has_duplicates &&
-           IsDisjoint(call);
+    return summary.as_fast_alone && summary.size.bytes <= kShort && summary.whole && !summary.has_duplicates &&
+           IsDisjoint(call) && CanBeShort(file, *call.kind);
 }
 
 bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own) {

@@ -3,9 +3,10 @@
 //
 // Calls in which each rank moves a few bytes of its own, on one node: one agreement in the place of two.
 //
-// In such a call, if the last one of its kind was one as well, each rank moves its bytes first, and the summary that follows
-// tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1). The last call ended with
-// an agreement behind its transfers, so no rank is still in one. If a rank has not moved all of its bytes, or two ranks
+// In such a call, if the last one of its kind was one as well or the file has had none, each rank moves its bytes first, and
+// the summary that follows tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1).
+// The last call ended with an agreement behind its transfers, so no rank is still in one, and in the first call all ranks
+// have opened the file (entry.h). If a rank has not moved all of its bytes, or two ranks
 // write the same byte, the call goes on behind the summary as any other, and all bytes are moved again: of a byte that ranks
 // overlap in, the highest one's stays.
 #ifndef OVERLAP_ENGINE_CALL_SHORT_CALLS_H
