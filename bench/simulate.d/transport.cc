@@ -94,7 +94,7 @@ void PortsOfRank::FillInTransport() {
     const JobShape &shape = world.job.shape();
     transport.nodes = overlap_nodes{shape.nodes(), shape.ranks_per_node, nullptr, nullptr, nullptr};
     transport.host = name.c_str();
-    transport.locality = "";
+    transport.locality = [](void *) { return ""; };
     transport.send = Send;
     transport.receive = Receive;
     transport.receive_any = ReceiveAny;

@@ -52,7 +52,10 @@ void FakeRank::FillInTransport() {
     transport.size = cluster_.options_.ranks;
     transport.nodes = cluster_.nodes_;
     transport.host = cluster_.Of(rank()).host.c_str();
-    transport.locality = cluster_.options_.localities[static_cast<std::size_t>(rank())].c_str();
+    transport.locality = [](void *self) {
+        FakeRank &own = *static_cast<FakeRank *>(self);
+        return own.cluster_.options_.localities[static_cast<std::size_t>(own.rank())].c_str();
+    };
     transport.nics = cluster_.options_.nics;
     transport.send = Port<&FakeRank::Send>::Call;
     transport.receive = Port<&FakeRank::Receive>::Call;

@@ -50,8 +50,10 @@ typedef struct mca_fcoll_overlap_module_t {
     mca_fcoll_base_module_t super; /* first: OMPIO holds a pointer to it */
     struct mca_fcoll_overlap_module_t *next;
     ompio_file_t *fh;
-    overlap_settings settings; /* of the engine, the same on all ranks */
-    overlap_file_facts facts;  /* of rank 0, but for the list of OMPIO's aggregators, which is the next */
+    overlap_file_facts facts;      /* of rank 0, but for the list of OMPIO's aggregators, which is the last */
+    uint64_t settings_hash, terms; /* hashes of the settings of the engine; of these, the facts and the list */
+    overlap_settings own_settings; /* as this rank's hints and parameters have them */
+    uint64_t own_hash, own_hints;  /* hashes of these, and of the info that they follow from */
     bool hints_shown;
     mca_fcoll_overlap_hint_t hints[MCA_FCOLL_OVERLAP_PARAMS];
     char wrong_hints[256];  /* that are ignored, as KEY=VALUE, ... */
@@ -82,12 +84,13 @@ typedef struct mca_fcoll_overlap_module_t {
     bool may_write;          /* by its mode */
     dev_t device;            /* that the file is on; 0 where it has no descriptor, as the next */
     ino_t inode;
-    mca_fcoll_overlap_caches_t caches; /* where nodes_found */
+    const char *file_system;           /* its name; NULL before the first collective call */
+    mca_fcoll_overlap_caches_t caches; /* where that is not NULL */
     bool can_be_read_and_locked;
     pthread_t caller; /* in a blocking call: the thread that may let messages progress */
     mca_fcoll_overlap_device_copies_t device_copies;
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
-    int ompio_aggregators[];   /* room for one entry per rank */
+    int ompio_aggregators[];   /* room for one entry per rank, and one more for find_nodes */
 } mca_fcoll_overlap_module_t;
 
 /* fcoll_overlap_module.c, for the component: what OMPIO is offered for a file: functions, and nothing else until OMPIO has

@@ -82,20 +82,16 @@ static inline int mca_fcoll_overlap_win_allocate(size_t bytes, ompi_info_t *info
     return ompi_win_allocate(bytes, 1, &info->super, comm, base, win);
 }
 
-/* The value of a hint as a string that the caller frees, NULL where it is not set; and its removal, wherever it was given.
- */
-static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
-    opal_cstring_t *value = NULL;
-    char *copy = NULL;
-    int found = 0;
-
-    opal_info_get(info, key, &value, &found);
-    if (found) {
-        copy = strdup(value->string);
-        OBJ_RELEASE(value);
-    }
-    return copy;
+/* Key and value of a hint. `given`: it stands beside the one in use, which counts; what MPI_File_set_info was given. */
+static inline const char *mca_fcoll_overlap_entry_key(const opal_info_entry_t *entry, bool *given) {
+    *given = false;
+    return entry->ie_key->string;
 }
+static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t *entry) { return entry->ie_value->string; }
+/* MPI_File_get_info leaves out what nobody has looked up (opal_info_dup_public). */
+static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) { ++entry->ie_referenced; }
+
+/* Removes a hint, wherever it was given. */
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
 
 /* The name of a process's host, which the caller frees; NULL where there is no memory. */
@@ -143,6 +139,7 @@ typedef mca_io_base_module_2_0_0_t mca_fcoll_overlap_io_t;
 /* From 6.0 on a hint lasts beyond the next file view, and MPI_File_get_info shows it, only where somebody subscribed to its
  * key. What the user does not set stays unset. 4.1 takes no subscription of such long keys. */
 #if OMPI_MAJOR_VERSION >= 6
+#    define MCA_FCOLL_OVERLAP_KEEPS_HINTS 1
 static inline const char *mca_fcoll_overlap_hint_as_it_is(opal_infosubscriber_t *object, const char *key,
                                                           const char *value) {
     return NULL == value || '\0' == value[0] ? NULL : value;
@@ -152,6 +149,7 @@ static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key
     mca_common_ompio_info_subscribe(fh, key, "", mca_fcoll_overlap_hint_as_it_is);
 }
 #else
+#    define MCA_FCOLL_OVERLAP_KEEPS_HINTS 0
 static inline void mca_fcoll_overlap_keep_hint(ompio_file_t *fh, const char *key) {}
 #endif
 

@@ -227,7 +227,7 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
 
 /* With all the memory that the glue needs until the file is closed; NULL where there is none. */
 static mca_fcoll_overlap_module_t *make_module(ompio_file_t *fh) {
-    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module) + (size_t)fh->f_size * sizeof(int));
+    mca_fcoll_overlap_module_t *module = calloc(1, sizeof(*module) + ((size_t)fh->f_size + 1) * sizeof(int));
 
     if (NULL == module || NULL == (module->fiber = mca_fcoll_overlap_fiber_make())) {
         free(module);

@@ -26,7 +26,7 @@ enum { DEFAULT_PRIORITY = 10, VALID_SIZE = 256 };
 
 /* A row of the table, which is the setting of the same name: whom it is for, what its values are, the default, the help. */
 #define ROW(field, whose, text, ...)                                                                                        \
-    { .name = #field, .level = whose, .help = text, .setting = SETTING(field), __VA_ARGS__ }
+    { .name = #field, .key = "fcoll_overlap_" #field, .level = whose, .help = text, .setting = SETTING(field), __VA_ARGS__ }
 #define ONE_OF(field, whose, table, initially, text)                                                                        \
     ROW(field, whose, text, .kind = ENUMERATION, .names = overlap_##table##_names, .value = OVERLAP_##initially)
 #define NUMBER_FROM(field, whose, smallest, largest, initially, text)                                                       \

@@ -20,6 +20,7 @@ enum { COMPLAINTS_SIZE = 4096 };
 
 typedef struct param_t {
     const char *name;
+    const char *key; /* of the hint of the same name; NULL: no setting of a file */
     mca_base_var_info_lvl_t level;
     const char *help; /* the values are added to it: at most 100 characters together */
     kind_t kind;

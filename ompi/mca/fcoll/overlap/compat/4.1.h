@@ -68,35 +68,24 @@ static inline bool mca_fcoll_overlap_locks_are_off(const ompio_file_t *fh) {
            NO_LOCKS == *value;
 }
 
-/* opal_info_get copies into a buffer; later versions give a string object. */
-static inline char *mca_fcoll_overlap_info_get(opal_info_t *info, const char *key) {
-    char value[OPAL_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-
-    if (NULL != info) {
-        opal_info_get(info, key, OPAL_MAX_INFO_VAL, value, &found);
-    }
-    return found ? strdup(value) : NULL;
-}
-
 /* MPI_File_set_info removes a key that nobody subscribed to, and keeps what it was given under another one, which is also
- * what MPI_File_get_info then shows. False of a key with more than 26 characters, of which nothing is left. */
-static inline bool mca_fcoll_overlap_key_of_given(const char *key, char given[OPAL_MAX_INFO_KEY + 1]) {
-    return snprintf(given, OPAL_MAX_INFO_KEY + 1, "_OMPI_IN_%s", key) < OPAL_MAX_INFO_KEY;
-}
+ * what MPI_File_get_info then shows. Of a key with more than 26 characters nothing is left. */
+#define MCA_FCOLL_OVERLAP_GIVEN "_OMPI_IN_"
 
-static inline char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
-    char given[OPAL_MAX_INFO_KEY + 1];
-    char *value = mca_fcoll_overlap_info_get(info, key);
+static inline const char *mca_fcoll_overlap_entry_key(const opal_info_entry_t *entry, bool *given) {
+    const size_t begin = sizeof(MCA_FCOLL_OVERLAP_GIVEN) - 1;
 
-    return NULL == value && mca_fcoll_overlap_key_of_given(key, given) ? mca_fcoll_overlap_info_get(info, given) : value;
+    *given = '_' == entry->ie_key[0] && 0 == strncmp(entry->ie_key, MCA_FCOLL_OVERLAP_GIVEN, begin);
+    return entry->ie_key + (*given ? begin : 0);
 }
+static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t *entry) { return entry->ie_value; }
+static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) {}
 
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
     char given[OPAL_MAX_INFO_KEY + 1];
 
     opal_info_delete(info, key);
-    if (mca_fcoll_overlap_key_of_given(key, given)) {
+    if (snprintf(given, sizeof(given), MCA_FCOLL_OVERLAP_GIVEN "%s", key) < OPAL_MAX_INFO_KEY) {
         opal_info_delete(info, given);
     }
 }
@@ -107,14 +96,13 @@ static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) {
 }
 
 static inline bool mca_fcoll_overlap_hint_key(opal_info_t *info, int i, char key[OPAL_MAX_INFO_KEY + 1]) {
-    static const char given[] = "_OMPI_IN_";
+    const size_t begin = sizeof(MCA_FCOLL_OVERLAP_GIVEN) - 1;
     char name[OPAL_MAX_INFO_KEY + 1];
-    const size_t begin = sizeof(given) - 1;
 
     if (OPAL_SUCCESS != opal_info_get_nthkey(info, i, name)) {
         return false;
     }
-    snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", 0 == strncmp(name, given, begin) ? name + begin : name);
+    snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", 0 == strncmp(name, MCA_FCOLL_OVERLAP_GIVEN, begin) ? name + begin : name);
     return true;
 }
 

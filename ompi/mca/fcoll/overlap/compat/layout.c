@@ -35,9 +35,9 @@ OBJ_CLASS_DECLARATION(ompi_file_t);
 #define DIFFERS(type) (type##_class.cls_sizeof != sizeof(type))
 
 static bool classes_differ(void) {
-    return DIFFERS(opal_object_t) || DIFFERS(opal_info_t) || DIFFERS(opal_convertor_t) || DIFFERS(ompi_request_t) ||
-           DIFFERS(ompi_communicator_t) || DIFFERS(ompi_group_t) || DIFFERS(ompi_datatype_t) || DIFFERS(ompi_win_t) ||
-           DIFFERS(ompi_file_t) || DIFFERS(ompi_proc_t) || DIFFERS(mca_ompio_request_t);
+    return DIFFERS(opal_object_t) || DIFFERS(opal_info_t) || DIFFERS(opal_info_entry_t) || DIFFERS(opal_convertor_t) ||
+           DIFFERS(ompi_request_t) || DIFFERS(ompi_communicator_t) || DIFFERS(ompi_group_t) || DIFFERS(ompi_datatype_t) ||
+           DIFFERS(ompi_win_t) || DIFFERS(ompi_file_t) || DIFFERS(ompi_proc_t) || DIFFERS(mca_ompio_request_t);
 }
 
 /* A file handle has no class that tells its size. Where its fields are is seen from a handle of a file, whose values are

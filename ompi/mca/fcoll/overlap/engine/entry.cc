@@ -51,6 +51,7 @@ template <typename Call> Status Perform(overlap_file &file, overlap_direction di
         const WatchedCall watched(file.state.watch, direction);
         status = Guarded(call);
     }
+    file.state.in_first_call = false;
     if (file.timeline != nullptr) {
         file.timeline->AfterCall();
     }
@@ -136,6 +137,8 @@ overlap_file *overlap_file_open(const overlap_transport *transport, const overla
     const Status status = Guarded([&] { opened = new overlap_file(*transport, *storage, *host, *settings); });
     return status.ok() ? opened : nullptr;
 }
+
+const overlap_settings *overlap_file_settings(const overlap_file *file) { return &file->state.settings; }
 
 char *overlap_file_report(overlap_file *file, const char *name, const char *ignored_hints, int *error) {
     char *text = nullptr;

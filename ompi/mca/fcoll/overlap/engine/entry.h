@@ -46,9 +46,12 @@ int overlap_is_storage_nodes(const char *text);
 typedef struct overlap_file overlap_file;
 
 /* The tables and settings are copied; what they point to must live until the file is closed. Local. NULL where there is no
- * memory. */
+ * memory. A rank makes its first call on the file when it knows that all others have come to theirs. */
 overlap_file *overlap_file_open(const overlap_transport *transport, const overlap_storage *storage, const overlap_host *host,
                                 const overlap_settings *settings);
+
+/* Those that it was opened with. Valid until it is closed. */
+const overlap_settings *overlap_file_settings(const overlap_file *file);
 
 /* What all ranks did with the file called `name`, as a text from malloc, with the hints that were ignored on rank 0.
  * Collective. NULL on all ranks but 0, where the settings ask for no report, and where it cannot be made: `*error` is why

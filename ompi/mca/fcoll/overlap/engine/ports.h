@@ -88,11 +88,12 @@ typedef struct overlap_transport {
     int size;
     overlap_nodes nodes; /* what it points to is valid until the file is closed */
     const char *host;    /* name of the node of this rank */
-    /* The objects of the node on which this rank may run, as Open MPI writes them ("NM0:SK0:L30:L20:L10:CR0:HT0"); empty
-     * where they are not known. */
-    const char *locality;
     /* NICs of the fastest kind that each node has at least, the same on all ranks; 0 where a node does not know its own. */
     int nics;
+
+    /* The objects of the node on which this rank may run, as Open MPI writes them ("NM0:SK0:L30:L20:L10:CR0:HT0"); empty
+     * where they are not known, NULL without memory. Valid until the file is closed. */
+    const char *(*locality)(void *self);
 
     /*
      * Start a message of the bytes of `pieces` in order. The array may be reused when the call returns, the bytes may not be

@@ -25,10 +25,11 @@ struct PlanKey {
 
 /// Between the calls of a kind: {write, read} x {blocking, nonblocking}.
 struct KindState {
-    KindState(overlap_direction direction, bool nonblocking, const overlap_settings &asked, const Team &team,
+    /// Settings and rules outlive it. Reads and nonblocking calls are served by messages alone.
+    KindState(overlap_direction direction, bool nonblocking, const overlap_settings &settings, const Team &team,
               const Rules &rules)
-        : direction(direction), nonblocking(nonblocking), settings(SettingsOf(direction, nonblocking, asked)),
-          merge(direction, team, settings), chooser(settings, rules, team.size(), team.nodes(), nonblocking) {}
+        : direction(direction), nonblocking(nonblocking), settings(settings), merge(direction, team, settings),
+          chooser(settings, rules, team.size(), team.nodes(), nonblocking, nonblocking || direction == OVERLAP_READ) {}
 
     /// Whether this rank's part of a call like `asked` is that of the plan, at whatever distance: without data at any. There
     /// is a plan.
@@ -45,7 +46,7 @@ struct KindState {
 
     const overlap_direction direction;
     const bool nonblocking;
-    const overlap_settings settings;
+    const overlap_settings &settings;
     NodeMerge merge;                  // of the ranks of a node, before each call
     Chooser chooser;                  // what the plan is made and used with
     PlanKey key;                      // of the plan
@@ -59,16 +60,6 @@ struct KindState {
     bool as_fast_alone = true;        // each rank was as fast alone in the last call that had data; same on all
     bool short_before = false;        // the last call was short on each rank, which moved its own bytes; same on all
     bool explained[5] = {};           // with and without, the same where nodes are merged, and common
-
-  private:
-    // Reads and nonblocking calls are served by messages alone.
-    static overlap_settings SettingsOf(overlap_direction direction, bool nonblocking, const overlap_settings &asked) {
-        overlap_settings settings = asked;
-        if (nonblocking || direction == OVERLAP_READ) {
-            settings.shuffle = OVERLAP_SHUFFLE_TWO_SIDED;
-        }
-        return settings;
-    }
 };
 
 /// Of two collective writes of a byte the second one's must stay (MPI 4.1, 14.6.1). Where another aggregator writes it the
@@ -123,10 +114,10 @@ struct FileState {
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
               const overlap_settings &settings)
         : team(transport), storage(storage), host(host), settings(settings),
-          planner(team, this->host, this->settings), kinds{{{OVERLAP_WRITE, false, settings, team, rules},
-                                                            {OVERLAP_WRITE, true, settings, team, rules}},
-                                                           {{OVERLAP_READ, false, settings, team, rules},
-                                                            {OVERLAP_READ, true, settings, team, rules}}},
+          planner(team, this->host, this->settings), kinds{{{OVERLAP_WRITE, false, this->settings, team, rules},
+                                                            {OVERLAP_WRITE, true, this->settings, team, rules}},
+                                                           {{OVERLAP_READ, false, this->settings, team, rules},
+                                                            {OVERLAP_READ, true, this->settings, team, rules}}},
           watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {
         ranges.reserve(RangeWords(team.size()));
     }
@@ -152,7 +143,8 @@ struct FileState {
     Rules rules;  // of the site
     bool rules_read = false;
     bool warned_of_sub_buffer = false;
-    KindState kinds[2][2]; // of each direction: blocking, nonblocking
+    bool in_first_call = true; // or none was made
+    KindState kinds[2][2];     // of each direction: blocking, nonblocking
     Watch watch;
     FileResources resources;
     WriteOrder order;

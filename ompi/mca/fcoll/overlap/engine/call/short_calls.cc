@@ -3,11 +3,12 @@
 //
 // Calls in which each rank moves a few bytes of its own, on one node: one agreement in the place of two.
 //
-// In such a call, if the last one of its kind was one as well, each rank moves its bytes first, and the summary that follows
-// tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1). The last call ended with
-// an agreement behind its transfers, so no rank is still in one. If a rank has not moved all of its bytes, or two ranks
-// write the same byte, the call goes on behind the summary as any other, and all bytes are moved again: of a byte that ranks
-// overlap in, the highest one's stays.
+// In such a call, if the last one of its kind was one as well or the file has had none, each rank moves its bytes first, and
+// the summary that follows tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1).
+// The last call ended with an agreement behind its transfers, so no rank is still in one, and in the first call all ranks
+// have opened the file (entry.h). If a rank has not moved all of its bytes, or two ranks write the same byte, the call
+// continues behind the summary as any other, and all bytes are moved again: of a byte that ranks overlap in, the highest
+// one's stays.
 #include "transfer.h"
 
 namespace overlap {
@@ -22,11 +23,28 @@ bool IsDisjoint(const CallState &call) {
            (summary.independence == Independence::kWhereDisjoint && summary.same_as_plan && !call.kind->plan->overlap);
 }
 
+// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
+// on.
+bool CanBeShort(const FileState &file, const KindState &kind) {
+    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes());
+}
+
+// What the summary of the first call may say, if all ranks are as fast alone.
+bool CanBeIndependent(const FileState &file, const CallState &call) {
+    CallMeans means = MeansOf(file, call);
+    means.rules = file.settings.rules[0] != '\0'; // they are read with the summary
+    const Independence most = ChooseIndependence(means, true, CallSize());
+    return most == Independence::kAlways || (most == Independence::kWhereDisjoint && RangeWords(means.ranks) > 0);
+}
+
 } // namespace
 
 bool BeginsWithTransfer(const FileState &file, const CallState &call) {
     const Access &access = call.access;
-    if (!call.kind->short_before || call.several_calls || !call.status.ok() || access.repeats) {
+    if (call.several_calls || !call.status.ok() || access.repeats) {
+        return false;
+    }
+    if (file.in_first_call ? !CanBeShort(file, *call.kind) || !CanBeIndependent(file, call) : !call.kind->short_before) {
         return false;
     }
     return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));
@@ -42,14 +60,10 @@ bool ComparesRanges(const FileState &file, const CallState &call) {
            ChooseIndependence(means, true, CallSize()) == Independence::kWhereDisjoint;
 }
 
-// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
-// on.
 bool IsShort(const FileState &file, const CallState &call) {
-    const KindState &kind = *call.kind;
     const CallSummary &summary = call.summary;
-    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes()) &&
-           summary.as_fast_alone && summary.size.bytes <= kShort && summary.whole && !summary.has_duplicates &&
-           IsDisjoint(call);
+    return summary.as_fast_alone && summary.size.bytes <= kShort && summary.whole && !summary.has_duplicates &&
+           IsDisjoint(call) && CanBeShort(file, *call.kind);
 }
 
 bool IsAsFastAlone(const FileState &file, const CallState &call, const StridedList &own) {

@@ -95,8 +95,11 @@ class Steps {
         }
         file_.watch.TurnTo(Activity::kPlanning);
         Agreed(status);
-        call_.ended = call_.ended || (!AllIndependent() && call_.summary.range.empty()) ||
-                      (call_.summary.transferred && kind_.short_before);
+        const bool done = call_.summary.transferred && kind_.short_before;
+        if (done) {
+            ExplainFirst(file_, kind_, Timing());
+        }
+        call_.ended = call_.ended || done || (!AllIndependent() && call_.summary.range.empty());
     }
 
     // Collective where the access is another one than that of the plan.

@@ -81,7 +81,11 @@ Status GatherSite(const Team &team, Site &site) noexcept {
             site.host_of_node.resize(static_cast<std::size_t>(nodes.nodes()));
             site.locality_of_rank.resize(static_cast<std::size_t>(team.size()));
         }
-        AppendText(own, team.transport().locality);
+        const char *const locality = team.transport().locality(team.transport().self);
+        if (locality == nullptr) {
+            throw std::bad_alloc();
+        }
+        AppendText(own, locality);
         const bool leads = nodes.FirstOf(nodes.NodeOf(team.rank())) == team.rank();
         AppendText(own, leads ? team.transport().host : "");
     });

@@ -19,7 +19,7 @@ namespace overlap {
 
 class Placer {
   public:
-    /// `team` has to outlive it. Throws std::bad_alloc.
+    /// `team` and `settings` have to outlive it. Throws std::bad_alloc.
     Placer(const Team &team, const overlap_host &host, const overlap_settings &settings);
 
     /// Collective. Puts the limits into `problem`. At the first call it learns what the settings refer to and tells the user
@@ -65,7 +65,7 @@ class Placer {
 
     const Team &team_;
     const overlap_host host_;
-    const overlap_settings settings_;
+    const overlap_settings &settings_;
     const Placement *strategy_; // in use, the same on all ranks
     PlacementLimits limits_;
     std::unique_ptr<Plugin> plugin_;     // on rank 0, from the first domains to place on

@@ -42,7 +42,9 @@ Status Planner::Prepare(const Choice &choice, int most_aggregators, Status &loca
             static_cast<std::size_t>(std::max(DomainLimit(choice.aggregators), DomainLimit(most_aggregators)));
         domains_.reserve(limit);
         words_.reserve(limit + Agreement::kMost + 1);
-        plan_ = std::make_shared<Plan>();
+        if (plan_ == nullptr) { // the last call has used it
+            plan_ = std::make_shared<Plan>();
+        }
     }));
     return status;
 }
@@ -85,6 +87,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
     }));
     status = AgreeOnPlan(status, fills_domains);
     if (!status.ok()) {
+        plan_.reset(); // it is made in part
         return status;
     }
     status = plan_->gapless ? Guarded([&] { CutShares(choice); }) : cuts.Exchange(*plan_);

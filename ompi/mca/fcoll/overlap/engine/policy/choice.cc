@@ -179,7 +179,8 @@ void Chooser::Widen(const overlap_file_facts &facts, const CallSize &size, int l
 }
 
 void Chooser::Follow(const Advice &advice, const overlap_file_facts &facts, Choice &choice) const noexcept {
-    choice.shuffle = FirstOf(settings_.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
+    choice.shuffle = messages_ ? OVERLAP_SHUFFLE_TWO_SIDED
+                               : FirstOf(settings_.shuffle, advice.shuffle, OVERLAP_SHUFFLE_AUTO, OVERLAP_SHUFFLE_TWO_SIDED);
     choice.writer = FirstOf(settings_.writer, advice.writer, OVERLAP_WRITER_AUTO,
                             facts.posix != 0 ? OVERLAP_WRITER_THREAD : OVERLAP_WRITER_FBTL);
     const bool dataflow = nonblocking_ || (nodes_ > 1 && choice.shuffle != OVERLAP_SHUFFLE_PUT_FENCE);

@@ -80,9 +80,11 @@ struct CallSize {
 /// Messages carry the bytes, as puts need memory of their own and were faster nowhere; an I/O thread writes them.
 class Chooser {
   public:
-    /// `nonblocking`: of calls that the program does not wait for. Settings and rules outlive this; rules may come later.
-    Chooser(const overlap_settings &settings, const Rules &rules, int ranks, int nodes, bool nonblocking) noexcept
-        : settings_(settings), rules_(rules), ranks_(ranks), nodes_(nodes), nonblocking_(nonblocking) {}
+    /// `nonblocking`: of calls that the program does not wait for; `messages`: of calls that nothing else serves, whatever
+    /// shuffle is asked for. Settings and rules outlive this; rules may come later.
+    Chooser(const overlap_settings &settings, const Rules &rules, int ranks, int nodes, bool nonblocking,
+            bool messages = false) noexcept
+        : settings_(settings), rules_(rules), ranks_(ranks), nodes_(nodes), nonblocking_(nonblocking), messages_(messages) {}
 
     /// Without the rules. Takes the memory that Decide needs; what was decided stays. Throws std::bad_alloc.
     Choice Describe(const overlap_file_facts &facts);
@@ -109,6 +111,7 @@ class Chooser {
     const int ranks_;
     const int nodes_;
     const bool nonblocking_;
+    const bool messages_;
     Advice advice_;
     Choice choice_;
 };

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* What rank 0 tells the others, but for the list of OMPIO's aggregators. No address in it is of use to another rank. */
+/* What an engine and its file system are used with, the same on all ranks. No address in it is of use to another rank. */
 typedef struct terms_t {
     overlap_settings settings;
     overlap_file_facts facts;
@@ -24,9 +24,24 @@ static int listed_aggregators(const ompio_file_t *fh, const overlap_settings *se
     return fh->f_init_num_aggrs < fh->f_size ? fh->f_init_num_aggrs : fh->f_size;
 }
 
-/* Collective. All ranks take settings and facts of rank 0, as the hints that they follow from may differ between ranks.
- * OMPIO may have made another list of aggregators while ranks agreed in a nonblocking call. */
-static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
+/* Of the settings, the facts and the list of OMPIO's aggregators. */
+static uint64_t hash_terms(uint64_t settings, const overlap_file_facts *facts, const int *aggregators) {
+    const uint64_t hash = mca_fcoll_overlap_hash(settings, facts, sizeof(*facts));
+    return mca_fcoll_overlap_hash(hash, aggregators, (size_t)facts->ompio_aggregator_count * sizeof(int));
+}
+
+/* What this rank itself would have all take. */
+static uint64_t know_own_terms(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts) {
+    mca_fcoll_overlap_hear_settings(module);
+    memset(facts, 0, sizeof(*facts)); /* compared byte by byte */
+    mca_fcoll_overlap_facts_of(module, facts);
+    facts->ompio_aggregator_count = listed_aggregators(module->fh, &module->own_settings);
+    return hash_terms(module->own_hash, facts, module->fh->f_init_aggr_list);
+}
+
+/* Collective. All ranks take what rank 0 has, as the hints that it follows from may differ between ranks. OMPIO may have
+ * made another list of aggregators while ranks agreed in a nonblocking call. */
+static int broadcast_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
     const ompio_file_t *fh = module->fh;
     int error, *const count = &terms->facts.ompio_aggregator_count;
 
@@ -37,7 +52,6 @@ static int take_terms(mca_fcoll_overlap_module_t *module, terms_t *terms) {
     if (OVERLAP_SUCCESS == error && *count > 0) {
         error = mca_fcoll_overlap_broadcast(module, module->ompio_aggregators, (size_t)*count * sizeof(int));
     }
-    module->facts = terms->facts;
     return error;
 }
 
@@ -63,15 +77,7 @@ static void retire_engine(mca_fcoll_overlap_module_t *module) {
 
 static int worse(int error, int other) { return error > other ? error : other; }
 
-/* What an engine is given of its file. Collective. */
-static int look_at_the_file(mca_fcoll_overlap_module_t *module) {
-    const int error = mca_fcoll_overlap_find_nodes(module);
-
-    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
-    module->caches = mca_fcoll_overlap_caches_of(module->fh);
-    return worse(error, NULL == module->locality ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS);
-}
-
+/* With facts and nodes of the module. */
 static int open_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
     overlap_transport transport;
     overlap_storage storage;
@@ -85,19 +91,17 @@ static int open_engine(mca_fcoll_overlap_module_t *module, const overlap_setting
     return NULL == module->engine ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
 }
 
-/* The engine for new settings. Collective. Whatever fails on this rank, it meets the others in each step. */
-static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings) {
+/* The engine for new settings. Collective. Whatever fails on this rank, `error` before this, it meets the others in each
+ * step. */
+static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_settings *settings, int error) {
     const int kept = NULL == module->engine ? OVERLAP_SUCCESS : overlap_file_flush(module->engine);
-    int error = OVERLAP_SUCCESS, agreed;
+    int agreed;
 
     /* The next engine does not know which rank has written what (WriteOrder, engine/call/file_state.h). */
     if (NULL != module->engine && module->nodes.count > 1 && MCA_FCOLL_OVERLAP_NOT_COHERENT == module->caches) {
-        error = mca_fcoll_overlap_flush(module);
+        error = worse(error, mca_fcoll_overlap_flush(module));
     }
     retire_engine(module);
-    if (!module->nodes_found) {
-        error = worse(error, look_at_the_file(module));
-    }
     if (OVERLAP_SUCCESS == error) {
         error = open_engine(module, settings);
     }
@@ -108,7 +112,6 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
         return worse(error, kept);
     }
     module->nodes_found = true;
-    module->settings = *settings;
     overlap_file_hold(module->engine, !module->other_handle);
     if (OVERLAP_SUCCESS != kept) {
         overlap_file_keep(module->engine, kept);
@@ -116,33 +119,68 @@ static int replace_engine(mca_fcoll_overlap_module_t *module, const overlap_sett
     return OVERLAP_SUCCESS;
 }
 
-/* Whether this rank would need another engine. All ranks take the terms of rank 0, so its answer counts. */
-static bool has_other_terms(const mca_fcoll_overlap_module_t *module, const terms_t *own) {
-    const size_t listed = (size_t)own->facts.ompio_aggregator_count * sizeof(int);
+/* What ranks agree on when they open an engine. The terms are 64 bits, whose largest and smallest are the same where all
+ * ranks have the same. */
+enum { ERROR = 0, OTHER_TERMS, DECLARES, NOT_OPENED, TERMS, WORDS = TERMS + 4 };
 
-    if (NULL == module->engine || !module->terms_taken) {
-        return true;
-    }
-    return 0 == module->fh->f_rank &&
-           (0 != memcmp(&module->settings, &own->settings, sizeof(own->settings)) ||
-            0 != memcmp(&module->facts, &own->facts, sizeof(own->facts)) ||
-            (listed > 0 && 0 != memcmp(module->ompio_aggregators, module->fh->f_init_aggr_list, listed)));
+static void offer_terms(int *words, uint64_t own) {
+    words[0] = (int)(uint32_t)own;
+    words[1] = (int)(uint32_t)(own >> 32);
+    words[2] = ~words[0];
+    words[3] = ~words[1];
 }
 
-/* What ranks agree on when they open an engine. */
-enum { ERROR = 0, OTHER_TERMS, DECLARES, WORDS };
+static bool are_the_same(const int *words) { return words[0] == ~words[2] && words[1] == ~words[3]; }
 
 int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking) {
     mca_fcoll_overlap_module_t none = {.fh = fh};
-    int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1, 0};
+    int words[WORDS] = {OVERLAP_ERR_NO_MEM, 1};
 
     mca_fcoll_overlap_agree(&none, words, WORDS, nonblocking);
     return OVERLAP_ERR_NO_MEM;
 }
 
-int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module) {
-    int words[WORDS] = {OVERLAP_SUCCESS, 1, 0};
+/* Collective. `same`: all ranks have the terms that this one has. */
+static int take_terms(mca_fcoll_overlap_module_t *module, const overlap_file_facts *own, bool same) {
+    const int found = module->nodes_found ? OVERLAP_SUCCESS : mca_fcoll_overlap_find_nodes(module);
+    const uint64_t before = module->settings_hash;
     terms_t terms;
+    int error;
+
+    terms.settings = module->own_settings;
+    memcpy(&terms.facts, own, sizeof(terms.facts));
+    error = same ? OVERLAP_SUCCESS : broadcast_terms(module, &terms);
+    if (OVERLAP_SUCCESS != error) {
+        return error;
+    }
+    memcpy(&module->facts, &terms.facts, sizeof(module->facts));
+    module->settings_hash = mca_fcoll_overlap_hash_settings(&terms.settings);
+    module->terms = hash_terms(module->settings_hash, &module->facts, module->ompio_aggregators);
+    if (NULL != module->engine && before == module->settings_hash) {
+        return OVERLAP_SUCCESS;
+    }
+    return replace_engine(module, &terms.settings, found);
+}
+
+/* The first engine of a file, before the ranks agree: where all of them have the same terms and are on one node, as is
+ * usual, nothing is left to be told. Local; false: where this rank sees that it is not so. */
+static bool open_first(mca_fcoll_overlap_module_t *module, const overlap_file_facts *own, uint64_t terms, int *error) {
+    if (own->ompio_aggregator_count > 0 || (!module->nodes_found && !mca_fcoll_overlap_are_on_one_node(module))) {
+        return false;
+    }
+    module->facts = *own;
+    module->settings_hash = module->own_hash;
+    module->terms = terms;
+    *error = open_engine(module, &module->own_settings);
+    return true;
+}
+
+int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module) {
+    const bool is_first = NULL == module->engine;
+    int words[WORDS] = {OVERLAP_SUCCESS};
+    overlap_file_facts own;
+    uint64_t terms;
+    bool same;
     int error;
 
     if (!mca_fcoll_overlap_is_nonblocking()) {
@@ -151,31 +189,29 @@ int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module) {
     if (module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
-    /* What this rank itself would have the others take; compared byte by byte. */
-    memset(&terms, 0, sizeof(terms));
-    mca_fcoll_overlap_settings_of(module, &terms.settings);
-    mca_fcoll_overlap_facts_of(module->fh, &terms.facts);
-    terms.facts.ompio_aggregator_count = listed_aggregators(module->fh, &terms.settings);
+    terms = know_own_terms(module, &own);
+    words[NOT_OPENED] = !is_first || !open_first(module, &own, terms, &words[ERROR]);
     words[DECLARES] = module->declaration_given;
-    words[OTHER_TERMS] = has_other_terms(module, &terms);
+    /* All ranks take the terms of rank 0, so its answer counts. */
+    words[OTHER_TERMS] = is_first || !module->terms_taken || (0 == module->fh->f_rank && terms != module->terms);
+    offer_terms(words + TERMS, terms);
     error = mca_fcoll_overlap_agree(module, words, WORDS, mca_fcoll_overlap_is_nonblocking());
     error = OVERLAP_SUCCESS == error ? words[ERROR] : error;
+    same = are_the_same(words + TERMS) && 0 == own.ompio_aggregator_count;
+    if (is_first && (OVERLAP_SUCCESS != error || !same || 0 != words[NOT_OPENED])) {
+        close_engine(&module->engine, false);
+    }
     if (OVERLAP_SUCCESS != error) {
         return error;
     }
     module->declaration_given = false;
     module->declares = module->declares || 0 != words[DECLARES];
-    if (0 == words[OTHER_TERMS]) {
-        module->settings_agreed = true;
-        return OVERLAP_SUCCESS;
-    }
-    module->terms_taken = false;
-    error = take_terms(module, &terms);
-    if (OVERLAP_SUCCESS != error) {
-        return error;
-    }
-    if (NULL == module->engine || 0 != memcmp(&terms.settings, &module->settings, sizeof(module->settings))) {
-        error = replace_engine(module, &terms.settings);
+    if (is_first && NULL != module->engine) {
+        module->nodes_found = true;
+        overlap_file_hold(module->engine, !module->other_handle);
+    } else if (0 != words[OTHER_TERMS]) {
+        module->terms_taken = false;
+        error = take_terms(module, &own, same);
     }
     module->terms_taken = module->settings_agreed = OVERLAP_SUCCESS == error;
     return error;
@@ -195,7 +231,7 @@ int mca_fcoll_overlap_transfer_pending(mca_fcoll_overlap_module_t *module, overl
 
 /* Where the user wants the report of a file. */
 static void show_report(const mca_fcoll_overlap_module_t *module, const char *text) {
-    const char *pattern = module->settings.report_file, *why = NULL;
+    const char *pattern = overlap_file_settings(module->engine)->report_file, *why = NULL;
 
     if ('\0' == pattern[0]) {
         fputs(text, stderr);
@@ -208,7 +244,7 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module) {
     int error = OVERLAP_SUCCESS;
     char *text;
 
-    if (NULL == module->engine || OVERLAP_REPORT_OFF == module->settings.report) {
+    if (NULL == module->engine || OVERLAP_REPORT_OFF == overlap_file_settings(module->engine)->report) {
         return;
     }
     text = overlap_file_report(module->engine, module->fh->f_filename, module->wrong_hints, &error);

@@ -21,10 +21,23 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of_file(const ompi_file_t *file);
 
-/* hints.c: the settings of a file: MCA parameters, overruled by hints of others and these by the info keys of the component.
- * A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the info. Local. Bytes
- * between the fields stay as they are. */
-void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings);
+/* hints.c: the settings that this rank has for the file: MCA parameters, overruled by hints of others and these by the info
+ * keys of the component. A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the
+ * info. Local; does something where the info has changed since the last time. */
+void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module);
+
+/* hints.c: as those of info.c, of settings. */
+uint64_t mca_fcoll_overlap_hash_settings(const overlap_settings *settings);
+
+/* info.c: the value of a hint, which the caller frees; NULL where it is not set, or there is no memory. */
+char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key);
+
+/* info.c: a number for bytes behind those that `hash` is of, for a text, and for all keys and values of an info: different
+ * ones have different numbers, but for one chance in 2^64. */
+#define MCA_FCOLL_OVERLAP_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+uint64_t mca_fcoll_overlap_hash(uint64_t hash, const void *bytes, size_t count);
+uint64_t mca_fcoll_overlap_hash_text(uint64_t hash, const char *text);
+uint64_t mca_fcoll_overlap_hash_hints(opal_info_t *info);
 
 /* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use. */
 void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
@@ -99,7 +112,7 @@ void mca_fcoll_overlap_close_report(mca_fcoll_overlap_module_t *module);
 void mca_fcoll_overlap_counters_of(const ompi_file_t *file, overlap_counters counters[2]);
 
 /* hints.c: what this rank knows of the file and of the hints on it, into facts that are 0. */
-void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts);
+void mca_fcoll_overlap_facts_of(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts);
 
 /* modules.c: of the storage port: whether gaps may be written back. */
 overlap_gaps mca_fcoll_overlap_gaps(void *self);

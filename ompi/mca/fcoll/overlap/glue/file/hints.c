@@ -57,9 +57,8 @@ static bool names_a_file(const param_t *param, const char *value) {
 /* The value that the user gave the parameter's own key; NULL where the key has what was put there by us, or names a file:
  * then it is removed, so that nobody copies it from there. What the user gave before stays where the key is gone: Open MPI
  * has dropped what was to take its place. */
-static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *param, const char *key,
-                          const mca_fcoll_overlap_hint_t *known) {
-    char *hint = mca_fcoll_overlap_hint_get(module->fh->f_info, key);
+static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *param, const mca_fcoll_overlap_hint_t *known) {
+    char *hint = mca_fcoll_overlap_hint_get(module->fh->f_info, param->key);
 
     if (NULL == hint) {
         return known->by_user && NULL != known->text ? strdup(known->text) : NULL;
@@ -70,51 +69,53 @@ static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *par
         }
         if (0 == module->fh->f_rank) {
             mca_fcoll_overlap_note(module, "the hint %s is ignored: only an MCA parameter may name a file, or code to load",
-                                   key);
+                                   param->key);
         }
-        mca_fcoll_overlap_ignore_hint(module, key, hint);
+        mca_fcoll_overlap_ignore_hint(module, param->key, hint);
     }
     free(hint);
     return NULL;
 }
+
+/* One that mca_fcoll_overlap_param_parse takes has the room. */
+static void copy_text(char to[OVERLAP_TEXT_SIZE], const char *text) { memcpy(to, text, strlen(text) + 1); }
 
 /* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
  * what counts back into the info. What is wrong with the key is added to `complaints`. */
 static void settle_param(mca_fcoll_overlap_module_t *module, const param_t *param, mca_fcoll_overlap_hint_t *known,
                          overlap_settings *settings, char *complaints) {
     opal_info_t *info = module->fh->f_info;
-    char key[64], number[16], *hint;
+    char *const hint = hint_of_user(module, param, known);
+    char number[16];
     const char *shown;
     value_t value;
 
-    snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-    hint = hint_of_user(module, param, key, known);
     known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
     if (!known->by_user) {
         if (NULL != hint) {
             mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-            mca_fcoll_overlap_ignore_hint(module, key, hint);
+            mca_fcoll_overlap_ignore_hint(module, param->key, hint);
         }
         /* Valid since it was registered, or a name of its own. */
         mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
     }
     if (TEXT == param->kind) {
-        snprintf((char *)settings + param->setting, OVERLAP_TEXT_SIZE, "%s", value.text);
+        copy_text((char *)settings + param->setting, value.text);
     } else { /* every such field of overlap_settings is an int or an enumeration, which has the size of one */
         memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
     }
     if (PLACEMENT == param->kind) {
-        snprintf(settings->plugin, sizeof(settings->plugin), "%s", value.text);
+        copy_text(settings->plugin, value.text);
     }
     shown = mca_fcoll_overlap_param_show(param, &value, number);
     free(known->text);
     known->text = NULL;
     /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
     if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
-        opal_info_set(info, key, shown);
+        opal_info_set(info, param->key, shown);
         known->text = strdup(shown);
     } else if (NULL != hint) {
-        mca_fcoll_overlap_hint_delete(info, key);
+        mca_fcoll_overlap_hint_delete(info, param->key);
     }
     free(hint);
 }
@@ -179,8 +180,7 @@ static void keep_hints(ompio_file_t *fh) {
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (!param->mca_only) {
-            snprintf(key, sizeof(key), "fcoll_overlap_%s", param->name);
-            mca_fcoll_overlap_keep_hint(fh, key);
+            mca_fcoll_overlap_keep_hint(fh, param->key);
         }
     }
     for (size_t i = 0; i < HINTS_OF_OTHERS; ++i) {
@@ -216,7 +216,7 @@ static void show_aggregators(ompio_file_t *fh, const overlap_settings *settings)
     }
 }
 
-void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
+static void read_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
@@ -234,13 +234,33 @@ void mca_fcoll_overlap_settings_of(mca_fcoll_overlap_module_t *module, overlap_s
     free(hint);
 }
 
-void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
-    overlap_settings settings; /* not in use */
+uint64_t mca_fcoll_overlap_hash_settings(const overlap_settings *settings) {
+    uint64_t hash = mca_fcoll_overlap_hash_text(MCA_FCOLL_OVERLAP_HASH_BEGIN, settings->plugin);
+    const param_t *param;
 
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        const char *const setting = (const char *)settings + param->setting;
+        hash = TEXT == param->kind ? mca_fcoll_overlap_hash_text(hash, setting)
+                                   : mca_fcoll_overlap_hash(hash, setting, sizeof(int));
+    }
+    return mca_fcoll_overlap_hash_text(hash, settings->config_list);
+}
+
+void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module) {
+    if (!module->hints_shown || mca_fcoll_overlap_hash_hints(module->fh->f_info) != module->own_hints) {
+        read_settings(module, &module->own_settings);
+        module->own_hash = mca_fcoll_overlap_hash_settings(&module->own_settings);
+        module->own_hints = mca_fcoll_overlap_hash_hints(module->fh->f_info); /* with what it shows now */
+    }
+}
+
+void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
     take_declaration(module, module->hints_shown); /* not from the info of the open */
     if (!module->hints_shown) {
-        keep_hints(module->fh);
-        mca_fcoll_overlap_settings_of(module, &settings);
+        if (MCA_FCOLL_OVERLAP_KEEPS_HINTS) {
+            keep_hints(module->fh);
+        }
+        mca_fcoll_overlap_hear_settings(module);
         module->hints_shown = true;
     }
 }
@@ -269,7 +289,8 @@ static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
         size > 0 && (hinted > 0 || buffer_is_set() || DEFAULT_COLLECTIVE_BUFFER != fh->f_bytes_per_agg);
 }
 
-void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
+void mca_fcoll_overlap_facts_of(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts) {
+    ompio_file_t *const fh = module->fh;
     const int hinted = (int)number_of_hint(fh, "cb_nodes", INT_MAX);
     const int aggregators = hinted > 0 ? hinted : OMPIO_MCA_GET(fh, num_aggregators);
 
@@ -280,9 +301,6 @@ void mca_fcoll_overlap_facts_of(ompio_file_t *fh, overlap_file_facts *facts) {
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
     know_buffer(fh, facts);
     facts->aggregators = aggregators > 0 ? aggregators : 0;
-    facts->atomic_mode = fh->f_atomicity;
     facts->posix = mca_fcoll_overlap_is_posix(fh);
-    if (0 == fh->f_rank) { /* who tells the others */
-        mca_fcoll_overlap_look_at_file_system(fh, facts);
-    }
+    mca_fcoll_overlap_look_at_file_system(module, facts);
 }

@@ -66,15 +66,15 @@ static bool begins(const char *key, const char *with) { return 0 == strncmp(key,
 
 /* NULL where the component has the key, or it is nobody's but another's; else what is wrong with it. */
 static const char *wrong_key(const char *key, char *text, size_t size) {
-    static const char prefix[] = "fcoll_overlap_", declared[] = "overlap_declared_writes";
+    static const char declared[] = "overlap_declared_writes";
     const param_t *param;
 
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
         if (0 == strcmp(key, param->name)) {
-            snprintf(text, size, "none: the key is %s%s", prefix, key);
+            snprintf(text, size, "none: the key is %s", param->key);
             return text;
         }
-        if (begins(key, prefix) && 0 == strcmp(key + strlen(prefix), param->name)) {
+        if (0 == strcmp(key, param->key)) {
             return NULL;
         }
     }

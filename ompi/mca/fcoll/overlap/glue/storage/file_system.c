@@ -98,25 +98,31 @@ static bool locks_reach_server(const ompio_file_t *fh) {
 /* It may then be without a descriptor. */
 static bool is_of_pvfs2(const ompio_file_t *fh) { return 0 == strcmp(fh->f_fs_component->mca_component_name, "pvfs2"); }
 
-void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts) {
-    const kind_t *kind = kind_of(fh);
+static void find_file_system(mca_fcoll_overlap_module_t *module) {
+    const kind_t *kind = kind_of(module->fh);
 
+    module->file_system = is_of_pvfs2(module->fh) ? "pvfs2" : kind->name;
+    module->caches = kind->caches;
+    if (MCA_FCOLL_OVERLAP_UNDER_A_LOCK == kind->caches && !locks_reach_server(module->fh)) {
+        module->caches = MCA_FCOLL_OVERLAP_NOT_COHERENT;
+    }
+}
+
+void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts) {
+    const ompio_file_t *const fh = module->fh;
+
+    if (NULL == module->file_system) {
+        find_file_system(module);
+    }
     /* Open MPI's component for PVFS2 does not ask the file system: it has there what the hints wish for, and the unit in the
      * place of the factor. */
     facts->stripe_count = is_of_pvfs2(fh) ? 0 : fh->f_stripe_count;
-    snprintf(facts->file_system, sizeof(facts->file_system), "%s", is_of_pvfs2(fh) ? "pvfs2" : kind->name);
-    facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == kind->caches || MCA_FCOLL_OVERLAP_COHERENT == kind->caches;
-    facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != kind->caches;
+    snprintf(facts->file_system, sizeof(facts->file_system), "%s", module->file_system);
+    facts->tells_size = MCA_FCOLL_OVERLAP_ONE_NODE == module->caches || MCA_FCOLL_OVERLAP_COHERENT == module->caches;
+    facts->remote = MCA_FCOLL_OVERLAP_ONE_NODE != module->caches;
     /* What an unlock has not sent to the server may be sent later. */
-    facts->coherent = MCA_FCOLL_OVERLAP_UNDER_A_LOCK == kind->caches
-                          ? mca_fcoll_overlap_locks_writes(fh) && locks_reach_server(fh)
-                          : MCA_FCOLL_OVERLAP_NOT_COHERENT != kind->caches;
-}
-
-mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh) {
-    const mca_fcoll_overlap_caches_t caches = kind_of(fh)->caches;
-
-    return MCA_FCOLL_OVERLAP_UNDER_A_LOCK == caches && !locks_reach_server(fh) ? MCA_FCOLL_OVERLAP_NOT_COHERENT : caches;
+    facts->coherent = MCA_FCOLL_OVERLAP_UNDER_A_LOCK == module->caches ? mca_fcoll_overlap_locks_writes(fh)
+                                                                       : MCA_FCOLL_OVERLAP_NOT_COHERENT != module->caches;
 }
 
 /* What every device and file system takes, where the kernel does not tell. */

@@ -43,11 +43,8 @@ int mca_fcoll_overlap_size(void *self, int fresh, int64_t *bytes);
 int mca_fcoll_overlap_flush(void *self);
 int mca_fcoll_overlap_posix_descriptors(void *self, overlap_descriptors *descriptors);
 
-/* file_system.c: whether the nodes see each other's writes. Local. */
-mca_fcoll_overlap_caches_t mca_fcoll_overlap_caches_of(const ompio_file_t *fh);
-
-/* file_system.c: fills in its name, `tells_size`, `remote`, `coherent` and the number of its stripes. Local; the facts of
- * rank 0 count. For glue/file/hints.c. */
-void mca_fcoll_overlap_look_at_file_system(const ompio_file_t *fh, overlap_file_facts *facts);
+/* file_system.c: fills in its name, `tells_size`, `remote`, `coherent` and the number of its stripes; at the first call
+ * those of the module. Local; the facts of rank 0 count. For glue/file/hints.c. */
+void mca_fcoll_overlap_look_at_file_system(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts);
 
 #endif

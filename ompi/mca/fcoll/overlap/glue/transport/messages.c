@@ -265,6 +265,13 @@ static void transport_progress(void *self) { mca_fcoll_overlap_progress(true); }
 
 static int transport_waits(void *self) { return !mca_fcoll_overlap_is_nonblocking(); }
 
+static const char *transport_locality(void *self) {
+    mca_fcoll_overlap_module_t *const module = self;
+
+    module->locality = NULL == module->locality ? mca_fcoll_overlap_locality() : module->locality;
+    return module->locality;
+}
+
 void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overlap_transport *transport) {
     *transport = (overlap_transport){
         .self = module,
@@ -272,7 +279,7 @@ void mca_fcoll_overlap_transport_open(mca_fcoll_overlap_module_t *module, overla
         .size = ompi_comm_size(module->fh->f_comm),
         .nodes = module->nodes,
         .host = opal_process_info.nodename,
-        .locality = module->locality,
+        .locality = transport_locality,
         .nics = module->nics,
         .send = transport_send,
         .receive = transport_receive,

@@ -29,39 +29,36 @@ static int nics_of_node(void) {
     return counted;
 }
 
-/* What this rank contributes to the agreement on NICs. Ranks agree on the largest value, and the fewest NICs count, so it is
- * minus their number. Only the lowest rank of a node tells it. 0 where all ranks are on one node: nobody asks then. */
-static int word_on_nics(ompi_communicator_t *comm, int lowest) {
-    int rank = 0;
-
-    if (lowest != ompi_comm_rank(comm)) {
-        return -INT_MAX;
-    }
-    while (rank < ompi_comm_size(comm) && is_here(comm, rank)) {
-        ++rank;
-    }
-    return rank == ompi_comm_size(comm) ? 0 : -nics_of_node();
-}
-
-/* Each rank names the lowest rank of its node. A list of all ranks is less than what OMPIO makes for each view of a file,
- * which is an entry for each pair of them (mca_common_ompio_set_view). */
-int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
-    const bool nonblocking = mca_fcoll_overlap_is_nonblocking();
+bool mca_fcoll_overlap_are_on_one_node(mca_fcoll_overlap_module_t *module) {
     ompi_communicator_t *comm = module->fh->f_comm;
     const int ranks = ompi_comm_size(comm);
-    int *const lowest_of = calloc((size_t)ranks + 1, sizeof(int)); /* and the fewest NICs of a node */
-    int error = NULL == lowest_of ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS, lowest = 0;
-    const int failed = mca_fcoll_overlap_agree(module, &error, 1, nonblocking);
+    int rank = 0;
 
-    error = OVERLAP_SUCCESS == failed ? error : failed;
-    if (OVERLAP_SUCCESS == error) {
-        while (!is_here(comm, lowest)) {
-            ++lowest;
-        }
-        lowest_of[ompi_comm_rank(comm)] = lowest;
-        lowest_of[ranks] = word_on_nics(comm, lowest);
-        error = mca_fcoll_overlap_agree(module, lowest_of, (size_t)ranks + 1, nonblocking);
+    while (rank < ranks && is_here(comm, rank)) {
+        ++rank;
     }
+    if (rank == ranks) {
+        module->nodes = (overlap_nodes){.count = 1, .block = ranks};
+        module->nics = 0; /* nobody asks for them */
+    }
+    return rank == ranks;
+}
+
+/* Each rank names the lowest rank of its node. Behind them is the fewest NICs of a node, as a negative number, which its
+ * lowest rank tells. A list of all ranks is less than what OMPIO makes for each view of a file, which is an entry for each
+ * pair of them (mca_common_ompio_set_view). */
+int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
+    int *const lowest_of = module->ompio_aggregators, own = 0, error;
+    ompi_communicator_t *comm = module->fh->f_comm;
+    const int ranks = ompi_comm_size(comm);
+
+    while (!is_here(comm, own)) {
+        ++own;
+    }
+    memset(lowest_of, 0, (size_t)ranks * sizeof(int));
+    lowest_of[ompi_comm_rank(comm)] = own;
+    lowest_of[ranks] = ompi_comm_rank(comm) == own ? -nics_of_node() : -INT_MAX;
+    error = mca_fcoll_overlap_agree(module, lowest_of, (size_t)ranks + 1, mca_fcoll_overlap_is_nonblocking());
     if (OVERLAP_SUCCESS == error) {
         free(module->node_list); /* of a call that failed behind its own */
         module->node_list = NULL;
@@ -71,6 +68,5 @@ int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
             error = NULL == module->node_list ? OVERLAP_ERR_NO_MEM : OVERLAP_SUCCESS;
         }
     }
-    free(lowest_of);
     return error;
 }
