@@ -6,10 +6,10 @@
 #define OVERLAP_ENGINE_CALL_TRANSFER_H
 
 #include "../access/access.h"
-#include "common_read.h"
 #include "cycles.h"
 #include "file_state.h"
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -38,6 +38,9 @@ struct CallSummary {
     /// or none, it finds out what is disjoint; that has room for RangeWords and is empty before and after.
     Status Agree(const Team &team, Status local, Words *ranges);
 };
+
+/// A bit for each rank that asks for bytes which are read in common, 32 a word.
+using Readers = std::array<std::int64_t, kMostInARing / 32>;
 
 struct CallState {
     explicit CallState(KindState &of) : kind(&of) {}
@@ -71,8 +74,10 @@ Status TransferCall(FileState &file, CallState &call);
 Status TransferOwnBytes(FileState &file, overlap_direction direction, const StridedList &bytes, const StridedList &memory,
                         bool on_device, FileOffset end, bool others, ByteCount &done);
 
-/// common_read.cc, collective; all ranks return the same error. What was read counts up to the first byte that a rank could
-/// not read.
+/// common_read.cc. Behind the summary: whether the call is a read in common, and of whom. Collective where some of the ranks
+/// read the same and the others nothing. All ranks return the same.
+Status DecideOnCommonRead(FileState &file, CallState &call);
+/// Collective; all ranks return the same error. What was read counts up to the first byte that a rank could not read.
 Status ReadInCommon(FileState &file, CallState &call);
 
 /// summary.cc, local: what is known of the call before it is summarised; and the end of the file as this rank sees it, whose
