@@ -89,7 +89,10 @@ $(BUILD)/common/version.o: flags = -DOVERLAP_VERSION='"$(shell $(here)../config/
 # The engine names parameters of constructors as the members that they become.
 $(BUILD)/engine/%.o: flags = -Wno-shadow $(ENGINE_OPTIMISATION)
 
-compile = @mkdir -p $(@D) && $(compiler) $(CXXFLAGS) $(flags) -MMD -MP -c -o $@ $<
+define compile
+@mkdir -p $(@D)
+$(compiler) $(CXXFLAGS) $(flags) -MMD -MP -c -o $@ $<
+endef
 
 $(BUILD)/simulate.d/decomposition.o: $(here)kernels/decomposition.cc
 	$(compile)

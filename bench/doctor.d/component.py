@@ -66,6 +66,9 @@ def find(openmpi, parameters, probed):
     for number, folder in enumerate(folders):
         path = os.path.join(folder, NAME)
         if os.path.lexists(path):
+            if not os.path.isabs(folder):
+                findings.append(Finding("The component path has the folder %s without where it is (from %s)" % (folder, place),
+                                        "Only processes whose working folder is this one find the component.", set_path(openmpi, os.path.abspath(folder))))
             return Component(path), findings
         # A home without components is no mistake.
         if folder and not os.path.isdir(folder) and number + 1 < len(folders):
@@ -142,6 +145,10 @@ def selection(parameters, outcome):
         if setting and "^" in setting.value.lstrip("^"):
             findings.append(Finding("%s is \"%s\" (%s)" % (framework, setting.value, setting.place),
                                     "Only the first character of a list may be \"^\": Open MPI refuses it, and no file can be opened.", setting.undo, stops=True))
+        elif setting and re.search(r"\s", setting.value) and not setting.value.startswith("^"):
+            findings.append(Finding("%s is \"%s\" (%s), with a space" % (framework, setting.value, setting.place),
+                                    "Open MPI takes it for a part of the name, has no such component, and no file can be opened.",
+                                    "export OMPI_MCA_%s=%s" % (framework, "".join(setting.value.split())), stops=True))
         elif setting and not selects(setting.value, component):
             findings.append(Finding("%s is \"%s\" (%s)" % (framework, setting.value, setting.place), "It leaves out %s. %s" % (component, instead),
                                     instead_of(setting, parameters), stops=True))

@@ -81,7 +81,8 @@ def can_write(folder):
             tempfile.TemporaryFile(dir=folder).close()
         except OSError as failure:
             error = "cannot be written to: %s" % failure.strerror
-    return Finding("The folder %s %s" % (folder, error), "MPI_File_open with MPI_MODE_CREATE fails.", "chmod u+w %s     # or another folder" % folder, stops=True) if error else None
+    line = "chmod u+w " + folder if os.path.isdir(folder) else "overlap doctor " + (os.path.dirname(folder) or ".") if os.path.exists(folder) else "mkdir -p " + folder
+    return Finding("The folder %s %s" % (folder, error), "MPI_File_open with MPI_MODE_CREATE fails.", line + "     # or another folder", stops=True) if error else None
 
 
 def findings(folder, nodes):

@@ -127,6 +127,13 @@ def misspelt(parameters, openmpi, component):
     return findings
 
 
+def behind_program(words):
+    """Findings about parameters that the program gets as arguments, in the place of mpirun."""
+    places = [place for place, word in enumerate(words[:-2]) if place and re.match(r"--?mca$", word) and re.match(r"(fcoll|io)($|_)", words[place + 1])]
+    return [Finding("%s stands behind the program, %s" % (" ".join(words[place:place + 3]), words[0]), "It is an argument of the program: mpirun does not know of it.",
+                    "mpirun %s ... %s" % (" ".join(words[place:place + 3]), words[0])) for place in places]
+
+
 def _unknown(name, setting, other):
     return Finding("The parameter %s (%s) is misspelt: there is none of this name%s" % (name, setting.place, ", did you mean %s?" % other if other else ""),
                    "Open MPI ignores it without a message.", setting.undo + ("\nexport OMPI_MCA_%s=%s" % (other, setting.value) if other else ""))

@@ -89,6 +89,7 @@ class Examination:
         self.component, missing = components.find(self.openmpi, self.parameters, probed)
         if self.outcome and self.outcome.served:
             self.component = components.Component(self.outcome.result["component"] or self.component.path)
+            self.findings += [finding for finding in missing if not finding.stops]
             return
         why = components.selection(self.parameters, self.outcome)
         loads = components.loading(self.component, self.openmpi, self.parameters, self.outcome) if self.component else []
@@ -98,7 +99,7 @@ class Examination:
         self.findings += why + missing + loads
 
     def _look_at_program(self):
-        self.findings += hints.pnetcdf(self.program, self.environment)
+        self.findings += hints.pnetcdf(self.program, self.environment) + hints.behind_program(self.job.program if self.job else [])
         libraries = output_of(["ldd", self.program]) if self.program else ""
         other = re.search(r"(libmpich\S*|libmpi\.so\.12|libmpi_cray\S*|libmpi_gnu\S*) =>.*", libraries)
         if other:
@@ -106,6 +107,19 @@ class Examination:
                                          "# build it with %s" % os.path.join(os.path.dirname(self.openmpi.mpirun), "mpicc"), stops=True))
         elif re.search(r"libmpi\.so\.\d+ => not found", libraries):
             self.findings.append(Finding("%s does not find its libmpi" % self.program, "It cannot start.", "export LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH" % self.openmpi.folders.get("libdir", "PREFIX/lib")))
+        else:
+            self._look_at_library(re.search(r"libmpi\.so\.\d+ => (/\S+)", libraries))
+
+    def _look_at_library(self, linked):
+        """`linked`: the libmpi that the program loads; where there is no program, the first of LD_LIBRARY_PATH counts."""
+        own = {os.path.realpath(path) for path in self.openmpi.libraries() if os.path.exists(path)}
+        searched = [] if self.program else filter(None, self.environment.get("LD_LIBRARY_PATH", "").split(":"))
+        path = linked.group(1) if linked else next(filter(os.path.exists, (os.path.join(folder, "libmpi.so.40") for folder in searched)), None)
+        if own and path and os.path.realpath(path) not in own:
+            self.findings.append(Finding("%s %s, which is not the libmpi of %s" % (self.program + " loads" if linked else "LD_LIBRARY_PATH has", path, self.openmpi.mpirun),
+                                         "The program runs with another Open MPI: with its components, or as many programs of one rank.",
+                                         "export LD_LIBRARY_PATH=%s:$LD_LIBRARY_PATH     # or build it with %s" % (
+                                             self.openmpi.folders["libdir"], os.path.join(os.path.dirname(self.openmpi.mpirun), "mpicc")), stops=True))
 
     def _verdict(self):
         errors = self.parameters.find("mca_base_component_show_load_errors")
