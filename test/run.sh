@@ -253,6 +253,7 @@ part_functional() {
     [ $level != quick ] || return 0
     on_packaged values "$here/test/functional/values.sh"
     on_packaged placement "$here/test/functional/placement.sh"
+    on_packaged opens "$here/test/functional/opens.sh"
     on_packaged report "$here/test/functional/report.sh"
     on_packaged trace "$here/test/functional/trace.sh"
 }
