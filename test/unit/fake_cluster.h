@@ -138,7 +138,8 @@ struct LoggedWrite {
     int rank;
     std::int64_t offset;
     std::size_t length;
-    bool beside; // by another thread than the rank's
+    bool beside;      // by another thread than the rank's
+    std::size_t list; // pieces that were handed over with it, under one lock in atomic mode
 };
 
 class FakeRank;

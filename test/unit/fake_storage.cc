@@ -52,7 +52,7 @@ int FakeCluster::WriteNow(int rank, Failure::Kind kind, const overlap_extent *ex
     *written = 0;
     for (std::size_t i = 0; i < count; ++i) {
         windows_->Use(OVERLAP_WRITE, rank, extents[i].address, extents[i].length, false);
-        log_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length, !OnThreadOfARank()});
+        log_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length, !OnThreadOfARank(), count});
         for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
             const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
             if (room == 0 || (options_.disk_end >= 0 && offset >= options_.disk_end)) {
@@ -100,7 +100,7 @@ int FakeCluster::ReadNow(int rank, Failure::Kind kind, const overlap_extent *ext
     const std::int64_t end = EndOfFile() - options_.shrinks_by;
     for (std::size_t i = 0; i < count; ++i) {
         windows_->Use(OVERLAP_READ, rank, extents[i].address, extents[i].length, false);
-        reads_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length, !OnThreadOfARank()});
+        reads_.push_back(LoggedWrite{rank, extents[i].offset, extents[i].length, !OnThreadOfARank(), count});
         for (std::size_t byte = 0; byte < extents[i].length; ++byte) {
             const std::int64_t offset = extents[i].offset + static_cast<std::int64_t>(byte);
             if (room == 0) {

@@ -119,6 +119,21 @@ TEST(Independent, WhatAUserAsksAggregatorsForTheyDo) {
     }
 }
 
+// MPI 4.1, 14.6.1: in atomic mode a write is all there or not at all for others, so it has one lock.
+TEST(Independent, InAtomicModeAllPiecesOfAWriteAreHandedOverAtOnce) {
+    const std::size_t many = 3000;
+    const Pieces pieces = Interleaved(2, 4, many);
+    ClusterOptions options = OneNode(2);
+    options.atomic_on = 1;
+    overlap_settings settings = EverythingOpen();
+    settings.writes = OVERLAP_TRANSFERS_INDEPENDENT;
+    FakeCluster cluster(options);
+    ExpectWritten(cluster, settings, pieces, "");
+    for (const LoggedWrite &one : cluster.log()) {
+        EXPECT_EQ(one.list == many, one.rank == 1) << one.list;
+    }
+}
+
 // Whether they are large or not, and tiny ones of a few ranks.
 TEST(Independent, AFewPiecesAreWrittenByTheirRanks) {
     struct Case {

@@ -26,8 +26,8 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Batches {
   public:
-    // `pieces`: of file and memory, as many extents as these, about. `done`: the bytes up to now.
-    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t pieces,
+    // `blocks`: of file and memory, no more extents than these without requests in parallel. `done`: the bytes up to now.
+    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t blocks,
             ByteCount &done)
         : direction_(direction), end_(end), done_(done), storage_(file.storage),
           alone_(direction == OVERLAP_WRITE && !others) {
@@ -38,16 +38,22 @@ class Batches {
             rule_.holes = holes.Allows() ? asked : OVERLAP_HOLES_LIST;
         }
         const overlap_file_facts facts = file.Facts();
-        rule_.parallel =
-            !alone_ && direction == OVERLAP_WRITE && facts.remote != 0 && facts.posix != 0 && FewOnNode(file.team);
+        const bool atomic = direction == OVERLAP_WRITE && facts.atomic_mode != 0;
+        rule_.parallel = !alone_ && !atomic && direction == OVERLAP_WRITE && facts.remote != 0 && facts.posix != 0 &&
+                         FewOnNode(file.team);
         if (facts.posix != 0) {
             engine_ = &file.resources.thread();
             by_thread_ = !alone_ && file.team.transport().waits(file.team.transport().self) == 0;
             most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
+        }
+        if (atomic) { // one batch, as it has one lock
+            most_ = static_cast<std::size_t>(blocks);
+        }
+        if (engine_ != nullptr) {
             engine_->SetRule(rule_);
             engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ || rule_.parallel ? most_ : 0);
         }
-        extents_.reserve(std::min(kExtentsAtOnce, static_cast<std::size_t>(pieces)));
+        extents_.reserve(std::min(most_, static_cast<std::size_t>(blocks)));
     }
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
@@ -125,7 +131,7 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
         return Status();
     }
     const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(state, direction, gaps, others, end, file.PiecesAtLeast() + memory.PiecesAtLeast(), done);
+    Batches batches(state, direction, gaps, others, end, file.Blocks() + memory.Blocks(), done);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
