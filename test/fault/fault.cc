@@ -244,6 +244,56 @@ std::string RunRead(const std::string &directory, const Settings &settings, Kind
     return back == stream ? "" : "other bytes were read than were written";
 }
 
+// Nonblocking writes that may be done as one: what each counts is on file, and one that succeeds counts all. More may be on
+// file, of the try as one.
+std::string RunPending(const std::string &directory, const Settings &settings, int rank, int ranks) {
+    constexpr int kWrites = 8, kLength = 30000;
+    const std::string path = PathOf(directory.c_str(), "fault");
+    Prefill(MPI_COMM_WORLD, path, 0);
+    const std::vector<char> stream(kWrites * kLength, static_cast<char>(rank + 1));
+    MPI_File file = Open(MPI_COMM_WORLD, path, settings);
+    rlimit limit{};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit unlimited = limit;
+    if (rank == 0) {
+        limit.rlim_cur = 100000;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    MPI_Request requests[kWrites];
+    MPI_Status statuses[kWrites];
+    const auto offset_of = [&](int write) { return (static_cast<MPI_Offset>(write) * ranks + rank) * kLength; };
+    for (int i = 0; i < kWrites; ++i) {
+        MPI_File_iwrite_at_all(file, offset_of(i), stream.data() + i * kLength, kLength, MPI_BYTE, &requests[i]);
+    }
+    int errors[kWrites];
+    for (int i = 0; i < kWrites; ++i) { // MPI_Waitall ends with the first error
+        errors[i] = MPI_Wait(&requests[i], &statuses[i]);
+    }
+    setrlimit(RLIMIT_FSIZE, &unlimited);
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::ifstream input(path, std::ios::binary);
+    const std::vector<char> found((std::istreambuf_iterator<char>(input)), std::istreambuf_iterator<char>());
+    std::string wrong = errors[kWrites - 1] == MPI_SUCCESS ? "the last write succeeds" : "";
+    for (int i = 0; i < kWrites && wrong.empty(); ++i) {
+        int count = 0;
+        long long right = 0;
+        MPI_Get_count(&statuses[i], MPI_BYTE, &count);
+        for (MPI_Offset at = offset_of(i); at < std::min<MPI_Offset>(offset_of(i) + kLength, found.size()); ++at) {
+            right += found[static_cast<std::size_t>(at)] == static_cast<char>(rank + 1) ? 1 : 0;
+        }
+        if (count < 0 || count > right || (errors[i] == MPI_SUCCESS && count != kLength)) {
+            wrong = "write " + std::to_string(i) + " counts " + std::to_string(count) + " bytes, the file has " +
+                    std::to_string(right);
+        }
+    }
+    MPI_File_close(&file);
+    if (rank == 0) {
+        unlink(path.c_str());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return wrong;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -270,7 +320,8 @@ int main(int argc, char **argv) {
             const char *const names[kKinds] = {"blocking", "nonblocking", "split"};
             const auto kind = static_cast<Kind>(row[4]);
             results.Check(scenario + " " + names[row[4]] + " " + Describe(settings),
-                          scenario == "read-closed-descriptor"
+                          scenario == "pending" ? RunPending(argv[2], settings, rank, ranks)
+                          : scenario == "read-closed-descriptor"
                               ? RunRead(argv[2], settings, kind, rank, ranks)
                               : RunScenario(scenario, argv[2], settings, kind, rank, ranks));
         }

@@ -18,6 +18,7 @@ if suite_build fault "$suite_dir/fault/fault.cc" "$suite_dir/fault/storage_fault
     # On a disk, which takes direct writes.
     mkdir "$scratch/disk"
     scenarios 4 size-limit "$scratch/disk" pairs
+    scenarios 3 pending "$data"
     scenarios 4 closed-descriptor,read-closed-descriptor "$data" pairs
     if from all; then
         for ranks in 1 5; do scenarios $ranks size-limit,closed-descriptor,read-closed-descriptor "$data"; done

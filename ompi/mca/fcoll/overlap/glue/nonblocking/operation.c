@@ -92,13 +92,13 @@ static void finish_operation(mca_fcoll_overlap_operation_t *operation) {
     }
 }
 
-/* In a fiber. The operations of the file that follow `argument` in the same direction may be done with it as one call. An
- * error is that of all of them; which of their bytes are written then is not known, so the first ones count. */
+/* In a fiber. The operations of the file that follow `argument` in the same direction may be done with it as one call. After
+ * an error, which all ranks have, each is done again by itself: which of their bytes are in the file is not known before. */
 static void run_operation(void *argument) {
     mca_fcoll_overlap_operation_t *first = argument, *all[OVERLAP_PENDING_MAX];
     const overlap_access *accesses[OVERLAP_PENDING_MAX];
-    size_t count = 0, joined = 1, done = 0;
-    int error;
+    size_t counts[OVERLAP_PENDING_MAX], count = 0, joined = 1, alone = 1, done = 0;
+    int errors[OVERLAP_PENDING_MAX], error;
 
     pthread_mutex_lock(&operations_lock);
     for (mca_fcoll_overlap_operation_t *one = first; NULL != one && count < OVERLAP_PENDING_MAX; one = one->next) {
@@ -112,13 +112,20 @@ static void run_operation(void *argument) {
     }
     pthread_mutex_unlock(&operations_lock);
     error = mca_fcoll_overlap_transfer_pending(first->module, first->direction, accesses, count, &joined, &done);
+    for (size_t i = 0; i < joined; ++i) {
+        errors[i] = error;
+        counts[i] = done < accesses[i]->bytes ? done : accesses[i]->bytes;
+        done -= counts[i];
+        if (OVERLAP_SUCCESS != error && joined > 1) {
+            errors[i] =
+                mca_fcoll_overlap_transfer_pending(first->module, first->direction, &accesses[i], 1, &alone, &counts[i]);
+        }
+    }
     pthread_mutex_lock(&operations_lock); /* who sees that one has ended may free it */
     first->state = ENDED;                 /* it is finished when its fiber has been left */
     for (size_t i = 0; i < joined; ++i) {
-        const size_t own = done < accesses[i]->bytes ? done : accesses[i]->bytes;
-        all[i]->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(error);
-        all[i]->request.req_status._ucount = own;
-        done -= own;
+        all[i]->request.req_status.MPI_ERROR = mca_fcoll_overlap_class_of_error(errors[i]);
+        all[i]->request.req_status._ucount = counts[i];
         if (first != all[i]) {
             finish_operation(all[i]);
         }
