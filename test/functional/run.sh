@@ -123,6 +123,11 @@ if mkdir -p "$scratch/small" && mount -t tmpfs -o size=64k overlap-test "$scratc
 else
     skip "windows without room: a small tmpfs can only be mounted as root"
 fi
+# The same where a process may make no file of that size, or has no descriptor left.
+if suite_build windows "$here/windows.cc" "$here/harness.cc"; then
+    with --mca fcoll_overlap_shuffle put-fence "${puts[@]}"
+    for lacks in size descriptors; do run_case 3 120 windows "$data" $lacks; done
+fi
 # What a draw combines: settings, views, kinds of calls.
 run_case $(at_levels 4 5 7 7) 900 programs "$data" $(at_levels 60 120 300 2000)
 # On one node all bytes go through its first rank.

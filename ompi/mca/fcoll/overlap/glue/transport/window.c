@@ -13,8 +13,11 @@
 #include "ompi/win/win.h"
 #include "opal/mca/base/mca_base_var.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 struct overlap_window {
     ompi_win_t *win;
@@ -44,18 +47,23 @@ static opal_mutex_t making = OPAL_MUTEX_STATIC_INIT;
 /* What keeps a rank from making a window. */
 enum { NOTHING = 0, NOT_NOW, NEVER };
 
-/* Whether this process can get so much memory now. */
+/* Whether this process can get so much memory, and a descriptor for a file of it, now. */
 static bool can_have(size_t bytes) {
     void *const memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-    return MAP_FAILED != memory && 0 == munmap(memory, bytes + 1);
+    return MAP_FAILED != memory && 0 == munmap(memory, bytes + 1) && descriptor >= 0 && 0 == close(descriptor);
 }
 
-/* Bytes that files of windows may take on this node: osc sm and rdma keep the windows of a node in a file of this folder. */
+/* Bytes that a file of windows may have: osc sm and rdma keep the windows of a node in a file of this folder. */
 static int64_t room_of_windows(void) {
     static const char *const components[] = {"sm", "rdma"};
+    struct rlimit most;
     int64_t least = INT64_MAX;
 
+    if (0 == getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < (rlim_t)least) {
+        least = (int64_t)most.rlim_cur;
+    }
     for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); ++i) {
         const int index = mca_base_var_find("ompi", "osc", components[i], "backing_directory");
         const char *const *folder = NULL;
