@@ -87,7 +87,8 @@ class CommonRead {
     CommonRead(FileState &state, const CallState &call)
         : state_(state), file_(call.key.file), memory_(call.access.memory), on_device_(call.access.on_device),
           bytes_(file_.BytesBefore(call.summary.end)),
-          ring_(state.team, call.readers), receives_{MakeMessages(1), MakeMessages(1)}, sends_{MakeMessages(2), MakeMessages(2)},
+          ring_(state.team, call.readers), receives_{MakeMessages(1), MakeMessages(1)}, sends_{MakeMessages(2),
+                                                                                               MakeMessages(2)},
           of_node_(MakeMessages(static_cast<std::size_t>(ring_.count))) {
         const Run run = memory_.front();
         staged_ = on_device_ || memory_.runs() != 1 || run.count != 1;

@@ -24,7 +24,7 @@
 #define BEGINS(each, way, memory)                                                                                           \
     each(way##_all_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                                \
         each(way##_ordered_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                        \
-        each(way##_at_all_begin, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS), (file, at, buf, count, type))
+            each(way##_at_all_begin, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS), (file, at, buf, count, type))
 #define STARTS(each, way, memory)                                                                                           \
     each(way##_all, (ompi_file_t * file, memory buf, ITEMS, ompi_request_t * *request), (file, buf, count, type, request))  \
         each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_request_t * *request),               \
@@ -34,11 +34,11 @@
         each(preallocate, (ompi_file_t * file, MPI_Offset size), (file, size))
 #define SETTINGS(each)                                                                                                      \
     each(seek_shared, (ompi_file_t * file, MPI_Offset at, int whence), (file, at, whence))                                  \
-    each(set_atomicity, (ompi_file_t * file, int flag), (file, flag))                                                       \
-        each(set_view,                                                                                                      \
-             (ompi_file_t * file, MPI_Offset at, ompi_datatype_t * etype, ompi_datatype_t * type, const char *datarep,      \
-              opal_info_t *info),                                                                                           \
-             (file, at, etype, type, datarep, info))
+        each(set_atomicity, (ompi_file_t * file, int flag), (file, flag))                                                   \
+            each(set_view,                                                                                                  \
+                 (ompi_file_t * file, MPI_Offset at, ompi_datatype_t * etype, ompi_datatype_t * type, const char *datarep,  \
+                  opal_info_t *info),                                                                                       \
+                 (file, at, etype, type, datarep, info))
 #define CALLS(each)                                                                                                         \
     each(sync, (ompi_file_t * file), (file)) SIZES(each) SETTINGS(each) TRANSFERS(each, read, void *)                       \
         TRANSFERS(each, write, const void *) BEGINS(each, read, void *) BEGINS(each, write, const void *)                   \
