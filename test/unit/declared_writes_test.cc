@@ -443,5 +443,34 @@ TEST(DeclaredWrites, AreDoneAtOnceWhereEachRankWritesItsOwn_AndInAtomicMode) {
     }
 }
 
+// In a first call that fails, some ranks have moved their bytes and others have not. Calls behind it are alike on all.
+TEST(DeclaredWrites, BehindAFirstCallThatFailedAreDoneAlikeOnAllRanks) {
+    ClusterOptions options = OptionsFor(3);
+    options.file_system = "tmpfs";
+    options.collective_buffer_chosen = false;
+    options.failing_write = 0;
+    FakeCluster cluster(options);
+    Pieces first = Interleaved(3, 1024, 1);
+    first[0].bytes = 1 << 20; // no short call on this rank
+    first[0].file_blocks = {Block(0, first[0].bytes)};
+    FillMemory(first[0], first[0].bytes, 2);
+    first[0].origin = 100000;
+    Pieces overlapping = Interleaved(3, 1024, 1);
+    for (Piece &piece : overlapping) {
+        piece.origin = 0;
+    }
+    const Program calls = {Pieces(3), overlapping};
+    const std::string gave_up = cluster.Run([&](FakeRank &rank) {
+        OpenFile file(rank, EverythingOpen());
+        EXPECT_NE(file.Write(first), OVERLAP_SUCCESS);
+        Declare(file, calls);
+        for (const Pieces &call : calls) {
+            EXPECT_EQ(file.Write(call), OVERLAP_SUCCESS);
+        }
+    });
+    EXPECT_EQ(gave_up, "");
+    EXPECT_EQ(cluster.Leftovers(), "");
+}
+
 } // namespace
 } // namespace overlap::test

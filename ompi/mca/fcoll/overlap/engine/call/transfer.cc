@@ -42,12 +42,14 @@ class Steps {
         call_.status = EndOfFile(file_, call_, access.file, end);
         kind_.why_independent = "one process has the file open";
         if (call_.status.ok()) {
+            Note(true);
             call_.status = TransferOwn(access.file, end, false);
         }
         call_.ended = true;
     }
 
-    // Local: where the last call was short (short_calls.cc).
+    // Local: where the call may be short (short_calls.cc). It is one if all ranks say so behind the summary; until then
+    // nothing is noted, as other ranks may not do this.
     void TransferBeforeSummary() {
         const StridedList &own = call_.access.file;
         if (!BeginsWithTransfer(file_, call_)) {
@@ -87,7 +89,9 @@ class Steps {
             status.Merge(status.ok() ? DecideOnCommonRead(file_, call_) : Status());
             Decide();
             kind_.short_before = status.ok() && IsShort(file_, call_);
-            kind_.as_fast_alone = status.ok() && call_.summary.has_data ? call_.summary.as_fast_alone : kind_.as_fast_alone;
+            if (status.ok() && call_.summary.has_data) {
+                kind_.as_fast_alone = call_.summary.as_fast_alone;
+            }
         }
         if (merge_.Agreed(status) && file_.Explains()) {
             file_.host.explain(file_.host.self,
@@ -97,6 +101,7 @@ class Steps {
         Agreed(status);
         const bool done = call_.summary.transferred && kind_.short_before;
         if (done) {
+            Note(true);
             ExplainFirst(file_, kind_, Timing());
         }
         call_.ended = call_.ended || done || (!AllIndependent() && call_.summary.range.empty());
@@ -282,7 +287,6 @@ class Steps {
 
     // Local. A write that names a byte of the file more than once has written all of them.
     Status TransferOwn(const StridedList &own, FileOffset end, bool others) {
-        Note(true);
         Watch &watch = file_.watch;
         const double began = watch.TurnTo(Activity::kFile);
         const Status status = TransferOwnBytes(file_, kind_.direction, own, call_.access.memory, call_.access.on_device, end,
@@ -304,6 +308,7 @@ class Steps {
 
     // Collective.
     Status TransferIndependently(const StridedList &own) {
+        Note(true);
         const Status transferred = TransferOwn(own, call_.summary.end, true);
         ExplainFirst(file_, kind_, Timing());
         merge_.Blank(call_.done);
