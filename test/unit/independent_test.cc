@@ -119,7 +119,8 @@ TEST(Independent, WhatAUserAsksAggregatorsForTheyDo) {
     }
 }
 
-// MPI 4.1, 14.6.1: in atomic mode a write is all there or not at all for others, so it has one lock.
+// A list that is handed over has one lock in atomic mode (glue/storage/posix.c), so of two ranks that write the same bytes
+// all of one stay (MPI 4.1, 14.6.1). Rank 0 is not in that mode.
 TEST(Independent, InAtomicModeAllPiecesOfAWriteAreHandedOverAtOnce) {
     const std::size_t many = 3000;
     const Pieces pieces = Interleaved(2, 4, many);
@@ -130,7 +131,11 @@ TEST(Independent, InAtomicModeAllPiecesOfAWriteAreHandedOverAtOnce) {
     FakeCluster cluster(options);
     ExpectWritten(cluster, settings, pieces, "");
     for (const LoggedWrite &one : cluster.log()) {
-        EXPECT_EQ(one.list == many, one.rank == 1) << one.list;
+        if (one.rank == 1) {
+            EXPECT_EQ(one.list, many);
+        } else {
+            EXPECT_LT(one.list, many);
+        }
     }
 }
 

@@ -26,15 +26,15 @@ constexpr ByteCount kStagedAtOnce = ByteCount{4} << 20;
 // Collects extents and hands them over in batches; stops at the first error, and at the end of the file.
 class Batches {
   public:
-    // `blocks`: of file and memory, no more extents than these without requests in parallel. `done`: the bytes up to now.
-    Batches(FileState &file, overlap_direction direction, bool gaps, bool others, FileOffset end, std::int64_t blocks,
-            ByteCount &done)
+    // `done`: the bytes up to now.
+    Batches(FileState &file, overlap_direction direction, const StridedList &bytes, const StridedList &memory, bool others,
+            FileOffset end, ByteCount &done)
         : direction_(direction), end_(end), done_(done), storage_(file.storage),
           alone_(direction == OVERLAP_WRITE && !others) {
         if (alone_) {
             HolesPolicy &holes = file.resources.holes();
             holes.Begin(holes.Offer());
-            const overlap_holes asked = holes.For(gaps);
+            const overlap_holes asked = holes.For(bytes.end() - bytes.begin() > bytes.bytes());
             rule_.holes = holes.Allows() ? asked : OVERLAP_HOLES_LIST;
         }
         const overlap_file_facts facts = file.Facts();
@@ -47,13 +47,13 @@ class Batches {
             most_ = by_thread_ ? kExtentsAhead : kExtentsAtOnce;
         }
         if (atomic) { // one batch, as it has one lock
-            most_ = static_cast<std::size_t>(blocks);
+            most_ = static_cast<std::size_t>(bytes.Blocks() + memory.Blocks());
         }
         if (engine_ != nullptr) {
             engine_->SetRule(rule_);
             engine_->Prepare(by_thread_ ? 1 : 0, by_thread_ || rule_.parallel ? most_ : 0);
         }
-        extents_.reserve(std::min(most_, static_cast<std::size_t>(blocks)));
+        extents_.reserve(std::min(most_, static_cast<std::size_t>(bytes.PiecesAtLeast() + memory.PiecesAtLeast())));
     }
 
     void Add(FileOffset offset, std::int64_t address, ByteCount length) {
@@ -130,8 +130,7 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
     if (file.empty()) {
         return Status();
     }
-    const bool gaps = file.end() - file.begin() > file.bytes();
-    Batches batches(state, direction, gaps, others, end, file.Blocks() + memory.Blocks(), done);
+    Batches batches(state, direction, file, memory, others, end, done);
     PackedRuns::Room room;
     Cursor walk(memory, room);
     file.ForEachRun([&](const Run &run) {
