@@ -7,7 +7,9 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <string>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <vector>
 
 namespace {

@@ -193,7 +193,9 @@ int overlap_file_transfer_pending(overlap_file *file, overlap_direction directio
             of_call = overlap::TransferCall(state, call);
             *done = static_cast<size_t>(call.done);
         }
-        overlap::Count(state, request, of_call, static_cast<overlap::ByteCount>(*done));
+        if (of_call.ok() || *joined == 1) { // else each is done again by itself
+            overlap::Count(state, request, of_call, static_cast<overlap::ByteCount>(*done));
+        }
         return of_call;
     });
     return status.error();

@@ -71,8 +71,8 @@ int overlap_file_write_all(overlap_file *file, const overlap_access *access, siz
 int overlap_file_read_all(overlap_file *file, const overlap_access *access, size_t *read);
 
 /* The same for the `count` nonblocking calls that are pending on this rank. The first `*joined` of them are done as one, the
- * same on all ranks and at least one. `*done` counts the bytes of all of them; of a read they are the first. No more than
- * OVERLAP_PENDING_MAX are looked at. */
+ * same on all ranks and at least one. `*done` counts the bytes of all of them; of a read they are the first. After an error
+ * of several they are anywhere, and the caller does each again by itself. No more than OVERLAP_PENDING_MAX are looked at. */
 enum { OVERLAP_PENDING_MAX = 16 };
 int overlap_file_transfer_pending(overlap_file *file, overlap_direction direction, const overlap_access *const *accesses,
                                   size_t count, size_t *joined, size_t *done);

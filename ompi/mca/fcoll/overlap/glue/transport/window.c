@@ -52,18 +52,27 @@ static bool can_have(size_t bytes) {
     void *const memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const int descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-    return MAP_FAILED != memory && 0 == munmap(memory, bytes + 1) && descriptor >= 0 && 0 == close(descriptor);
+    if (MAP_FAILED != memory) {
+        munmap(memory, bytes + 1);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return MAP_FAILED != memory && descriptor >= 0;
 }
 
-/* Bytes that a file of windows may have: osc sm and rdma keep the windows of a node in a file of this folder. */
+/* Bytes that this process may write into one file. */
+static int64_t largest_file(void) {
+    struct rlimit most;
+
+    return 0 == getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < (rlim_t)INT64_MAX ? (int64_t)most.rlim_cur : INT64_MAX;
+}
+
+/* Bytes that files of windows may take on this node: osc sm and rdma keep the windows of a node in a file of this folder. */
 static int64_t room_of_windows(void) {
     static const char *const components[] = {"sm", "rdma"};
-    struct rlimit most;
     int64_t least = INT64_MAX;
 
-    if (0 == getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < (rlim_t)least) {
-        least = (int64_t)most.rlim_cur;
-    }
     for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); ++i) {
         const int index = mca_base_var_find("ompi", "osc", components[i], "backing_directory");
         const char *const *folder = NULL;
@@ -77,21 +86,27 @@ static int64_t room_of_windows(void) {
     return least;
 }
 
+/* With what Open MPI holds of windows besides, and parts of pages. */
+static int64_t with_more(int64_t bytes) { return bytes + bytes / 16 + (INT64_C(1) << 20); }
+
 /* Only the rank that makes the file learns that it has no room (segment_create, shmem_mmap_module.c, which asks for a
  * twentieth more), and returns while the others wait for it; later a page without room ends its process. So the ranks add up
- * what those of each node need. `needs` has an entry for each node. Ranks that are alone on theirs have no file. Collective.
- */
+ * what those of each node need. `needs` has two entries for each node: this window, and all. Ranks that are alone on theirs
+ * have no file. Collective. */
 static int agree_on_room(mca_fcoll_overlap_module_t *module, size_t bytes, int64_t *needs, int *obstacle) {
     const int node = mca_fcoll_overlap_node_of(&module->nodes, module->fh->f_rank);
-    const int64_t spare = INT64_C(1) << 20; /* what Open MPI holds of a window besides, and parts of pages */
     int error, agreed;
 
     if (module->nodes.count == module->fh->f_size) {
         return OVERLAP_SUCCESS;
     }
-    needs[node] = (int64_t)bytes + bytes_of_windows;
-    error = mca_fcoll_overlap_allreduce(module, needs, (size_t)module->nodes.count, OVERLAP_REDUCE_SUM);
-    *obstacle = OVERLAP_SUCCESS != error || needs[node] + needs[node] / 16 + spare > room_of_windows() ? NEVER : NOTHING;
+    needs[2 * node] = (int64_t)bytes;
+    needs[2 * node + 1] = (int64_t)bytes + bytes_of_windows;
+    error = mca_fcoll_overlap_allreduce(module, needs, 2 * (size_t)module->nodes.count, OVERLAP_REDUCE_SUM);
+    *obstacle = OVERLAP_SUCCESS != error || with_more(needs[2 * node]) > largest_file() ||
+                        with_more(needs[2 * node + 1]) > room_of_windows()
+                    ? NEVER
+                    : NOTHING;
     agreed = mca_fcoll_overlap_agree(module, obstacle, 1, false);
     return OVERLAP_SUCCESS == error ? agreed : error;
 }
@@ -103,7 +118,7 @@ static int window_allocate(void *self, size_t bytes, overlap_epochs epochs, over
     ompi_communicator_t *const comm = module->fh->f_comm;
     const bool locked = 0 == opal_mutex_trylock(&making);
     ompi_info_t *info = make_info(epochs);
-    int64_t *const needs = calloc((size_t)module->nodes.count, sizeof(*needs));
+    int64_t *const needs = calloc(2 * (size_t)module->nodes.count, sizeof(*needs));
     overlap_window *made = calloc(1, sizeof(*made));
     const bool has_all = locked && NULL != info && NULL != needs && NULL != made && can_have(bytes);
     int obstacle = !mca_fcoll_overlap_has_safe_windows(comm) ? NEVER : has_all ? NOTHING : NOT_NOW;
