@@ -92,6 +92,7 @@ static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t 
 static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) { ++entry->ie_referenced; }
 
 /* Removes a hint, wherever it was given. */
+static inline bool mca_fcoll_overlap_entry_is_shown(const opal_info_entry_t *entry) { return !entry->ie_internal; }
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
 
 /* The name of a process's host, which the caller frees; NULL where there is no memory. */

@@ -80,6 +80,7 @@ static inline const char *mca_fcoll_overlap_entry_key(const opal_info_entry_t *e
 }
 static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t *entry) { return entry->ie_value; }
 static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) {}
+static inline bool mca_fcoll_overlap_entry_is_shown(const opal_info_entry_t *entry) { return true; }
 
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
     char given[OPAL_MAX_INFO_KEY + 1];

@@ -170,7 +170,7 @@ static int declared_get_size(ompi_file_t *file, MPI_Offset *size) {
 /* By the individual file pointer, by an offset in etypes from the start of the view on, by the shared file pointer. */
 enum { BY_POINTER, BY_OFFSET, BY_SHARED_POINTER };
 
-/* What cannot be described goes to OMPIO, which refuses it. Other processes move the shared pointer, too, but never back. */
+/* What no number holds goes to OMPIO, which refuses it. Other processes move the shared pointer, too, but never back. */
 static bool refuses(ompi_file_t *file, int by, MPI_Offset offset, mca_fcoll_overlap_count_t count, ompi_datatype_t *type) {
     const mca_fcoll_overlap_module_t *module = mca_fcoll_overlap_module_of_file(file);
     const mca_fcoll_overlap_view_t *view = MCA_FCOLL_OVERLAP_VIEW(module->fh);

@@ -144,7 +144,7 @@ int mca_fcoll_overlap_engine_refuse(ompio_file_t *fh, bool nonblocking) {
 static int take_terms(mca_fcoll_overlap_module_t *module, const overlap_file_facts *own, bool same) {
     const int found = module->nodes_found ? OVERLAP_SUCCESS : mca_fcoll_overlap_find_nodes(module);
     const uint64_t before = module->settings_hash;
-    terms_t terms;
+    terms_t terms = {0};
     int error;
 
     terms.settings = module->own_settings;
@@ -163,10 +163,15 @@ static int take_terms(mca_fcoll_overlap_module_t *module, const overlap_file_fac
 }
 
 /* The first engine of a file, before the ranks agree: where all of them have the same terms and are on one node, as is
- * usual, nothing is left to be told. Local; false: where this rank sees that it is not so. */
+ * usual, ranks have nothing to send each other. Local; false: where this rank sees that it is not so. */
 static bool open_first(mca_fcoll_overlap_module_t *module, const overlap_file_facts *own, uint64_t terms, int *error) {
-    if (own->ompio_aggregator_count > 0 || (!module->nodes_found && !mca_fcoll_overlap_are_on_one_node(module))) {
+    if (own->ompio_aggregator_count > 0 ||
+        (!module->nodes_found && !mca_fcoll_overlap_are_on_one_node(module->fh->f_comm))) {
         return false;
+    }
+    if (!module->nodes_found) {
+        module->nodes = (overlap_nodes){.count = 1, .block = module->fh->f_size};
+        module->nics = 0; /* nobody asks for them */
     }
     module->facts = *own;
     module->settings_hash = module->own_hash;

@@ -23,7 +23,7 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of_file(const ompi_file_t *
 
 /* hints.c: the settings that this rank has for the file: MCA parameters, overruled by hints of others and these by the info
  * keys of the component. A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the
- * info. Local; does something where the info has changed since the last time. */
+ * info. Local. Reads the info again only where its hash has changed. */
 void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module);
 
 /* hints.c: as those of info.c, of settings. */
@@ -32,8 +32,8 @@ uint64_t mca_fcoll_overlap_hash_settings(const overlap_settings *settings);
 /* info.c: the value of a hint, which the caller frees; NULL where it is not set, or there is no memory. */
 char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key);
 
-/* info.c: a number for bytes behind those that `hash` is of, for a text, and for all keys and values of an info: different
- * ones have different numbers, but for one chance in 2^64. */
+/* info.c: a 64 bit hash of bytes behind those that `hash` is of, of a text, and of an info: all keys and values, and whether
+ * MPI_File_get_info shows them. That different ones have the same is not handled. */
 #define MCA_FCOLL_OVERLAP_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 uint64_t mca_fcoll_overlap_hash(uint64_t hash, const void *bytes, size_t count);
 uint64_t mca_fcoll_overlap_hash_text(uint64_t hash, const char *text);

@@ -55,7 +55,7 @@ uint64_t mca_fcoll_overlap_hash_hints(opal_info_t *info) {
     OPAL_LIST_FOREACH(entry, &info->super, opal_info_entry_t) {
         bool given;
         const char *name = mca_fcoll_overlap_entry_key(entry, &given);
-        hash = mca_fcoll_overlap_hash_text(hash + given, name);
+        hash = mca_fcoll_overlap_hash_text(hash + given + 2 * mca_fcoll_overlap_entry_is_shown(entry), name);
         hash = mca_fcoll_overlap_hash_text(hash, mca_fcoll_overlap_entry_value(entry));
     }
     OPAL_THREAD_UNLOCK(info->i_lock);

@@ -26,7 +26,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-/* In the order of their trace_handle. */
+/* The latest first: a file that OMPIO has closed without a word stays in the list, and another one may have its address. */
 static mca_fcoll_overlap_module_t *modules = NULL;
 static opal_mutex_t modules_lock = OPAL_MUTEX_STATIC_INIT;
 
@@ -37,6 +37,19 @@ static mca_fcoll_overlap_module_t **find_link(const ompio_file_t *fh) {
         link = &(*link)->next;
     }
     return link;
+}
+
+/* Needs the lock. */
+static int least_free_handle(void) {
+    const mca_fcoll_overlap_module_t *one = modules;
+    int handle = 0;
+
+    while (NULL != one) {
+        const bool taken = handle == one->trace_handle;
+        handle += taken;
+        one = taken ? modules : one->next;
+    }
+    return handle;
 }
 
 /* Whether the descriptor and OMPIO allow to read back what lies in gaps, under a lock. OMPIO opens a file of MPI_MODE_WRONLY
@@ -51,7 +64,6 @@ static bool can_be_read_and_locked(const ompio_file_t *fh) {
  * it would cost system calls. */
 void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
     const ompio_file_t *fh = module->fh;
-    mca_fcoll_overlap_module_t **link;
     struct stat status;
 
     module->file = fh->f_fh;
@@ -64,11 +76,9 @@ void mca_fcoll_overlap_modules_add(mca_fcoll_overlap_module_t *module) {
         module->inode = status.st_ino;
     }
     opal_mutex_lock(&modules_lock);
-    for (link = &modules; NULL != *link && module->trace_handle == (*link)->trace_handle; link = &(*link)->next) {
-        ++module->trace_handle;
-    }
-    module->next = *link;
-    *link = module;
+    module->trace_handle = least_free_handle();
+    module->next = modules;
+    modules = module;
     opal_mutex_unlock(&modules_lock);
 }
 

@@ -144,6 +144,8 @@ static size_t add_rank(const roll_call_t *roll, int rank, char *line, size_t roo
                    : "does not answer (outside of MPI or stopped), its last call known is";
     } else if (call & MCA_FCOLL_OVERLAP_INSIDE_CALL) {
         what = "is in";
+    } else if (number_of(call) == number_of(roll->seen)) {
+        what = "has completed";
     }
     length = snprintf(line, room, "; rank %d on %s %s %s (call %llu)", rank, NULL == host ? "?" : host, what,
                       mca_fcoll_overlap_name_of_call(call), number_of(call));

@@ -11,36 +11,41 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Of a file that is opened. To open a FIFO would wait for a writer. Returns 0 or an errno. */
-static int look_at_regular_file(const char *path, size_t *bytes) {
-    struct stat status;
-
-    if (0 != stat(path, &status)) {
-        return errno;
-    }
-    *bytes = (size_t)status.st_size;
-    return S_ISREG(status.st_mode) ? 0 : S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-}
-
+/* To open a FIFO without a writer would wait for one. */
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
-    size_t bytes = 0;
-    int error = look_at_regular_file(path, &bytes);
-    FILE *const file = 0 == error ? fopen(path, "re") : NULL;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    FILE *file;
+    int error = 0;
 
-    *text = NULL == file ? NULL : malloc(bytes + 1);
-    if (0 == error && NULL == *text) {
+    *text = NULL;
+    *length = 0;
+    if (descriptor < 0 || 0 != fstat(descriptor, &status)) {
         error = errno;
+    } else if (!S_ISREG(status.st_mode)) {
+        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     }
-    *length = 0 == error ? fread(*text, 1, bytes, file) : 0;
-    if (0 == error && ferror(file)) {
-        error = EIO;
+    file = 0 == error ? fdopen(descriptor, "r") : NULL;
+    if (NULL == file) {
+        error = 0 == error ? errno : error;
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        return error;
     }
-    if (NULL != file) {
-        fclose(file);
+    *text = malloc((size_t)status.st_size + 1);
+    if (NULL == *text) {
+        error = ENOMEM;
+    } else {
+        *length = fread(*text, 1, (size_t)status.st_size, file);
+        error = ferror(file) ? EIO : 0;
     }
+    fclose(file);
     if (0 != error) {
         free(*text);
         *text = NULL;
@@ -51,11 +56,10 @@ static int host_read_text(void *self, const char *path, char **text, size_t *len
 static const overlap_plugin *host_open_plugin(void *self, const char *path, void **handle, char *why, size_t why_size) {
     const overlap_plugin *plugin = NULL;
     const char *reason = NULL;
-    size_t bytes;
-    const int error = look_at_regular_file(path, &bytes);
+    struct stat status;
 
     *handle = NULL;
-    if (EINVAL == error || EISDIR == error) {
+    if (0 == stat(path, &status) && !S_ISREG(status.st_mode)) { /* dlopen of a FIFO waits for a writer */
         reason = "it is no regular file";
     } else if (NULL == (*handle = dlopen(path, RTLD_NOW | RTLD_LOCAL))) {
         reason = dlerror();

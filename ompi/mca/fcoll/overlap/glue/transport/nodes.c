@@ -29,35 +29,32 @@ static int nics_of_node(void) {
     return counted;
 }
 
-bool mca_fcoll_overlap_are_on_one_node(mca_fcoll_overlap_module_t *module) {
-    ompi_communicator_t *comm = module->fh->f_comm;
+bool mca_fcoll_overlap_are_on_one_node(ompi_communicator_t *comm) {
     const int ranks = ompi_comm_size(comm);
     int rank = 0;
 
     while (rank < ranks && is_here(comm, rank)) {
         ++rank;
     }
-    if (rank == ranks) {
-        module->nodes = (overlap_nodes){.count = 1, .block = ranks};
-        module->nics = 0; /* nobody asks for them */
-    }
     return rank == ranks;
 }
 
-/* Each rank names the lowest rank of its node. Behind them is the fewest NICs of a node, as a negative number, which its
- * lowest rank tells. A list of all ranks is less than what OMPIO makes for each view of a file, which is an entry for each
- * pair of them (mca_common_ompio_set_view). */
+/* Each rank names the lowest rank of its node. Behind them is the fewest NICs of a node, as a negative number, by its lowest
+ * rank; 0 where all ranks are on one, as nobody asks for them then. A list of all ranks is less than what OMPIO makes for
+ * each view of a file, which is an entry for each pair of them (mca_common_ompio_set_view). */
 int mca_fcoll_overlap_find_nodes(mca_fcoll_overlap_module_t *module) {
-    int *const lowest_of = module->ompio_aggregators, own = 0, error;
+    int *const lowest_of = module->ompio_aggregators, lowest = 0, error; /* the aggregators come later (take_terms) */
     ompi_communicator_t *comm = module->fh->f_comm;
     const int ranks = ompi_comm_size(comm);
 
-    while (!is_here(comm, own)) {
-        ++own;
+    while (!is_here(comm, lowest)) {
+        ++lowest;
     }
     memset(lowest_of, 0, (size_t)ranks * sizeof(int));
-    lowest_of[ompi_comm_rank(comm)] = own;
-    lowest_of[ranks] = ompi_comm_rank(comm) == own ? -nics_of_node() : -INT_MAX;
+    lowest_of[ompi_comm_rank(comm)] = lowest;
+    lowest_of[ranks] = ompi_comm_rank(comm) != lowest            ? -INT_MAX
+                       : mca_fcoll_overlap_are_on_one_node(comm) ? 0
+                                                                 : -nics_of_node();
     error = mca_fcoll_overlap_agree(module, lowest_of, (size_t)ranks + 1, mca_fcoll_overlap_is_nonblocking());
     if (OVERLAP_SUCCESS == error) {
         free(module->node_list); /* of a call that failed behind its own */

@@ -20,8 +20,8 @@ int mca_fcoll_overlap_broadcast(void *self, void *data, size_t bytes);
  * which comes back as others complete. Lets these progress; false after many tries. */
 bool mca_fcoll_overlap_may_try_again(int *tries);
 
-/* nodes.c: whether all ranks are on one, as this rank knows; that is then all that there is to find. Local. */
-bool mca_fcoll_overlap_are_on_one_node(mca_fcoll_overlap_module_t *module);
+/* nodes.c: whether all ranks are on one node, which each rank knows by itself. Local. */
+bool mca_fcoll_overlap_are_on_one_node(ompi_communicator_t *comm);
 
 /* nodes.c: finds those of all ranks, and learns how many NICs they have. Collective; an overlap_error of this rank. Needs
  * the room of the module for OMPIO's aggregators. */
