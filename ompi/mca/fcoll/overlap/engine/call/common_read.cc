@@ -29,9 +29,9 @@ constexpr ByteCount kMostExtents = 16384;
 // Cycles whose bytes are read, and steps whose messages are under way.
 constexpr std::size_t kAtOnce = 2;
 
-constexpr Rank kOfAWord = 32;
-std::size_t WordOf(Rank rank) { return static_cast<std::size_t>(rank / kOfAWord); }
-std::int64_t BitOf(Rank rank) { return std::int64_t{1} << rank % kOfAWord; }
+constexpr Rank kRanksOfAWord = 32;
+std::size_t WordOf(Rank rank) { return static_cast<std::size_t>(rank / kRanksOfAWord); }
+std::int64_t BitOf(Rank rank) { return std::int64_t{1} << rank % kRanksOfAWord; }
 bool Reads(const Readers &readers, Rank rank) { return (readers[WordOf(rank)] & BitOf(rank)) != 0; }
 
 // The ring: readers in the order of their nodes. Places are numbers in it.

@@ -143,7 +143,7 @@ struct FileState {
     Rules rules;  // of the site
     bool rules_read = false;
     bool warned_of_sub_buffer = false;
-    bool in_first_call = true; // or none was made
+    bool in_first_call = true; // until the first call, of whatever kind, has ended
     KindState kinds[2][2];     // of each direction: blocking, nonblocking
     Watch watch;
     FileResources resources;

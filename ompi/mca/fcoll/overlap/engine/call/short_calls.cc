@@ -23,13 +23,12 @@ bool IsDisjoint(const CallState &call) {
            (summary.independence == Independence::kWhereDisjoint && summary.same_as_plan && !call.kind->plan->overlap);
 }
 
-// Of a nonblocking call nobody waits for the agreement, and between nodes, or where they are merged, there is more to agree
-// on.
+// Nobody waits for the agreement of a nonblocking call. Between nodes, and where ranks are merged, more is agreed on.
 bool CanBeShort(const FileState &file, const KindState &kind) {
     return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes());
 }
 
-// What the summary of the first call may say, if all ranks are as fast alone.
+// Whether the first call may need neither plan nor aggregators.
 bool CanBeIndependent(const FileState &file, const CallState &call) {
     CallMeans means = MeansOf(file, call);
     means.rules = file.settings.rules[0] != '\0'; // they are read with the summary
@@ -41,10 +40,9 @@ bool CanBeIndependent(const FileState &file, const CallState &call) {
 
 bool BeginsWithTransfer(const FileState &file, const CallState &call) {
     const Access &access = call.access;
-    if (call.several_calls || !call.status.ok() || access.repeats) {
-        return false;
-    }
-    if (file.in_first_call ? !CanBeShort(file, *call.kind) || !CanBeIndependent(file, call) : !call.kind->short_before) {
+    const bool may_be_short =
+        file.in_first_call ? CanBeShort(file, *call.kind) && CanBeIndependent(file, call) : call.kind->short_before;
+    if (!may_be_short || call.several_calls || !call.status.ok() || access.repeats) {
         return false;
     }
     return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));

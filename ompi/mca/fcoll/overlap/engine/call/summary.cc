@@ -57,8 +57,8 @@ Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
         size = CallSize();
     }
     // Range, bytes and number of the blocks of one run determine it: ranks that have the same have the same run.
-    enum : std::int64_t { kNotCommon, kReadsNothing, kReadsOneRun };
-    std::int64_t sameness = !has_data ? kReadsNothing : common ? kReadsOneRun : kNotCommon;
+    enum : std::int64_t { kOtherwise, kNothing, kOneRun };
+    std::int64_t reads = !has_data ? kNothing : common ? kOneRun : kOtherwise; // the least of all ranks counts
     FileOffset last_begin = common ? begin : Agreement::kNoMaximum;
     FileOffset first_end = has_data ? last : Agreement::kNoMinimum;
     ByteCount fewest_bytes = has_data ? size.bytes : Agreement::kNoMinimum;
@@ -76,7 +76,7 @@ Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
     agreement.All(same_as_plan);
     agreement.All(as_fast_alone);
     agreement.Any(has_duplicates);
-    agreement.Min(sameness);
+    agreement.Min(reads);
     agreement.Max(last_begin);
     agreement.Min(first_end);
     agreement.Min(fewest_bytes);
@@ -96,9 +96,9 @@ Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
     range = has_data ? Range{begin, std::min(last, end)} : Range();
     size.range = has_data ? last - begin : 0;
     as_fast_alone = as_fast_alone && has_data;
-    common = sameness != kNotCommon && has_data && !has_duplicates && last_begin == begin && first_end == last &&
+    common = reads != kOtherwise && has_data && !has_duplicates && last_begin == begin && first_end == last &&
              fewest_bytes == size.bytes && fewest_pieces == size.pieces;
-    all_read = sameness == kReadsOneRun;
+    all_read = reads == kOneRun;
     has_duplicates = has_duplicates && has_data;
     same_as_plan = same_as_plan && has_data && farthest == nearest && last <= end;
     distance = same_as_plan ? farthest : 0;

@@ -28,7 +28,7 @@ struct CallSummary {
     bool as_fast_alone = false;                    // every rank that has data is (IsAsFastAlone)
     bool has_duplicates = false;                   // a rank reads a byte of the file more than once
     bool common = false;                           // the ranks that read ask for the same bytes, which are one run;
-    bool all_read = false;                         // these are all ranks; out only
+    bool all_read = false;                         // every rank reads, where it is common; out only
     bool transferred = false;                      // every rank has moved all of its bytes already
     bool disjoint = false;                         // of a write: the ranges of the ranks do not meet; out only
     bool whole = false;                            // nothing lies behind the end of the file; out only
@@ -39,7 +39,7 @@ struct CallSummary {
     Status Agree(const Team &team, Status local, Words *ranges);
 };
 
-/// A bit for each rank that asks for bytes which are read in common, 32 a word.
+/// A bit for each rank, 32 a word: whether it asks for the bytes that are read in common. All bits are set where all do.
 using Readers = std::array<std::int64_t, kMostInARing / 32>;
 
 struct CallState {

@@ -42,19 +42,17 @@ inline std::size_t MostUnderWay(overlap_direction direction, overlap_shuffle shu
 /// Above the eager limits of btl sm, tcp and openib and of UCX, 64 KiB at most as they come.
 constexpr ByteCount kLongMessage = ByteCount{256} << 10;
 
-/// A rank that only sends may run ahead of the receiver, whose transport has to keep what it is not ready to receive. In as
-/// many cycles as there are slots the first message to the receiver is synchronous, complete only when that has come to the
-/// cycle: so what is kept is the data of about two cycles for each slot.
-///
-/// Of a write, where many ranks send to one, a message that follows none within so many cycles waits until the aggregator
-/// calls for it. A long one is synchronous instead, which costs it nothing: transports ask before they send so much.
-///
-/// `before`: the cycle of the message before, -1 where there was none.
+/// Of a write, where many ranks send to one: whether a message waits until the aggregator calls for it, as it follows none
+/// within as many cycles as there are slots. A long one does not: it is synchronous, which costs it nothing, as transports
+/// ask before they send so much. `before`: the cycle of the message before, -1 where there was none.
 inline bool IsCalledFor(int slots, Cycle cycle, Cycle before, ByteCount bytes) {
     return cycle - before > slots && bytes < kLongMessage;
 }
 
-/// Of one that is not called for.
+/// How a message leaves that waits for no call. A rank that only sends may run ahead of the receiver, whose transport has to
+/// keep what it is not ready to receive. In as many cycles as there are slots the first message to the receiver is
+/// synchronous, complete only when that has come to the cycle: so what is kept is the data of about two cycles for each
+/// slot.
 inline overlap_send_mode SendModeOf(int slots, Cycle cycle, Cycle before, ByteCount bytes) {
     const bool first = (cycle + 1) / slots != (before + 1) / slots;
     return first || bytes >= kLongMessage ? OVERLAP_SEND_SYNCHRONOUS : OVERLAP_SEND_STANDARD;
