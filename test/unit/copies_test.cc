@@ -157,7 +157,8 @@ TEST(Memory, CopiesOfBytesSentWithTheirDescription) {
         copied[i][1] = cluster.BytesCopied(0);
     }
     EXPECT_NEAR(static_cast<double>(copied[1][0] - copied[0][0]) / 512, 1, 0.06) << "a client";
-    EXPECT_NEAR(static_cast<double>(copied[1][1] - copied[0][1]) / 512, 1 + 2 * (kRanks - 1), 2)
+    // A copy more or less is one of 32 ranks. How often words of descriptions move depends on the order in which they come.
+    EXPECT_NEAR(static_cast<double>(copied[1][1] - copied[0][1]) / 512, 1 + 2 * (kRanks - 1), 8)
         << "an aggregator, its own and twice those of others";
 }
 
