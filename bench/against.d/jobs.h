@@ -41,8 +41,8 @@ struct Trying {
 };
 using Tryings = std::map<std::string, Trying>;
 
-/// One repetition of each case, whose bytes are compared where `verify` is set. A case that an earlier one in the same job
-/// took with it is run again, alone.
+/// One repetition of each case, whose bytes are compared where `verify` is set. A case that has not run, as an earlier one
+/// has ended the job of both, is run again alone.
 Tryings RunOnce(const Side &side, const Setting &setting, const Programs &programs, bool verify);
 
 /// Nothing: it could not be counted.

@@ -3,7 +3,6 @@ import argparse
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 
@@ -14,7 +13,7 @@ import parameters
 import slurm
 import sweep as sweeps
 import tables
-from failure import Failure
+from failure import Failure, run
 from interpreter import need_matplotlib
 from whole import write_whole
 
@@ -43,22 +42,12 @@ here, 129, 130 or 143 ended by a signal. A failed run is a result.
 
 
 def main(arguments, tool):
-    for signal_ in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(signal_, _end)
     try:
-        return _dispatch(arguments, tool)
-    except Failure as failure:
-        print("sweep: %s" % failure, file=sys.stderr)
-        return failure.code
+        return run("sweep", lambda: _dispatch(arguments, tool))
     except BrokenPipeError:
         # Whoever read the summary has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
-
-
-def _end(number, _):
-    # As an exception, so that the command that runs is ended as well.
-    sys.exit(128 + number)
 
 
 def _dispatch(arguments, tool):

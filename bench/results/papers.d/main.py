@@ -1,12 +1,11 @@
 """The command line."""
 import argparse
 import os
-import signal
 import sys
 import time
 
 import sizes
-from failure import Failure
+from failure import Failure, run
 from interpreter import need_matplotlib
 from kept import Kept
 from whole import write_whole
@@ -31,18 +30,7 @@ machine cannot do it (the message says what is missing), 129, 130 or 143 ended b
 """
 
 def main(arguments, tool):
-    for signal_ in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
-        signal.signal(signal_, _end)
-    try:
-        return _dispatch(arguments, tool)
-    except Failure as failure:
-        print("papers: %s" % failure, file=sys.stderr)
-        return failure.code
-
-
-def _end(number, _):
-    # As an exception, so that the comparison that runs is ended as well.
-    sys.exit(128 + number)
+    return run("papers", lambda: _dispatch(arguments, tool))
 
 
 class _Parser(argparse.ArgumentParser):
