@@ -100,17 +100,19 @@ TEST(CommonRead, OfSomeRanksGetsTheBytesToThem) {
     }
 }
 
-// What the NIC that sends most sends, in times of what the file gives.
-struct Sent {
-    double most;
+// Bytes by node, which each have a NIC.
+struct NicBytes {
+    std::vector<std::int64_t> sent, received;
+    std::size_t read; // of the file
     bool common;
+
+    std::int64_t most_sent() const { return *std::max_element(sent.begin(), sent.end()); }
 };
 
-Sent SentByNics(Pieces pieces, int ranks_per_node, std::size_t of_file) {
+NicBytes CountOfNics(Pieces pieces, int ranks_per_node, std::int64_t of_file) {
     FakeCluster cluster(Server(static_cast<int>(pieces.size()), ranks_per_node));
-    cluster.Preset(FileOf(static_cast<std::int64_t>(of_file) + pieces[0].origin));
-    // Aggregators count what they send as exchanged with others, the ranks of a ring as sent.
-    std::vector<std::int64_t> by_aggregators(pieces.size()), in_ring(pieces.size());
+    cluster.Preset(FileOf(of_file + pieces[0].origin));
+    std::vector<std::int64_t> to(pieces.size()), from(pieces.size());
     std::mutex mutex;
     const overlap_settings settings = EverythingOpen();
     cluster.Run([&](FakeRank &rank) {
@@ -121,12 +123,12 @@ Sent SentByNics(Pieces pieces, int ranks_per_node, std::size_t of_file) {
         const auto &counts = counters[OVERLAP_READ].counts;
         const auto node = static_cast<std::size_t>(rank.rank() / ranks_per_node);
         const std::lock_guard<std::mutex> lock(mutex);
-        by_aggregators[node] += counts[OVERLAP_COUNT_BYTES_FROM_NETWORK];
-        in_ring[node] += counts[OVERLAP_COUNT_BYTES_TO_NETWORK];
+        to[node] += counts[OVERLAP_COUNT_BYTES_TO_NETWORK];
+        from[node] += counts[OVERLAP_COUNT_BYTES_FROM_NETWORK];
     });
-    const std::vector<std::int64_t> &sent = IsCommon(cluster) ? in_ring : by_aggregators;
-    const std::int64_t most = *std::max_element(sent.begin(), sent.end());
-    return Sent{static_cast<double>(most) / static_cast<double>(of_file), IsCommon(cluster)};
+    // Aggregators count what they send as exchanged with others, the ranks of a ring as sent.
+    const bool common = IsCommon(cluster);
+    return NicBytes{common ? to : from, common ? from : to, BytesRead(cluster), common};
 }
 
 // Between 4 nodes.
@@ -134,15 +136,14 @@ TEST(CommonRead, OfAllOrOfSomeRanksNoNicSendsMoreThanTheFileGives) {
     constexpr int kRanksPerNode[] = {2, 4};
     for (std::size_t i = 0; i < Few(std::size(kRanksPerNode)); ++i) {
         const int ranks_per_node = kRanksPerNode[i];
-        const int ranks = 4 * ranks_per_node;
-        const auto bytes = static_cast<std::size_t>(ranks) * kWorth;
-        const Pieces same = Same(ranks, bytes, 1);
+        const std::int64_t bytes = 4 * ranks_per_node * static_cast<std::int64_t>(kWorth);
+        const Pieces same = Same(4 * ranks_per_node, static_cast<std::size_t>(bytes), 1);
         std::vector<std::size_t> odd, behind; // halves of all ranks
         Pieces two_groups = same, own = same;
         for (std::size_t rank = 0; rank < same.size(); ++rank) {
             if (rank % 2 != 0) {
                 odd.push_back(rank);
-                two_groups[rank].origin += static_cast<std::int64_t>(bytes);
+                two_groups[rank].origin += bytes;
             }
             if (rank >= same.size() / 2) {
                 behind.push_back(rank);
@@ -151,45 +152,32 @@ TEST(CommonRead, OfAllOrOfSomeRanksNoNicSendsMoreThanTheFileGives) {
             own[rank].origin += static_cast<std::int64_t>(rank * kWorth);
         }
         for (const Pieces &pieces : {same, Without(same, odd), Without(same, behind)}) {
-            const Sent sent = SentByNics(pieces, ranks_per_node, bytes);
-            EXPECT_TRUE(sent.common);
-            EXPECT_LE(sent.most, 1);
+            const NicBytes common = CountOfNics(pieces, ranks_per_node, bytes);
+            EXPECT_TRUE(common.common);
+            EXPECT_LE(common.most_sent(), bytes);
         }
-        // Each rank has its bytes from aggregators: of two groups the NIC of one sends 3 times what the file gives.
-        EXPECT_FALSE(SentByNics(two_groups, ranks_per_node, 2 * bytes).common);
-        const Sent of_own = SentByNics(own, ranks_per_node, bytes);
+        // Ranks have their bytes from aggregators: the NIC of one sends each byte to each rank of other nodes.
+        const NicBytes of_groups = CountOfNics(two_groups, ranks_per_node, 2 * bytes);
+        EXPECT_FALSE(of_groups.common);
+        EXPECT_GT(of_groups.most_sent(), 2 * bytes);
+        const NicBytes of_own = CountOfNics(own, ranks_per_node, bytes);
         EXPECT_FALSE(of_own.common);
-        EXPECT_LE(of_own.most, 1);
+        EXPECT_LE(of_own.most_sent(), bytes);
     }
 }
 
 // Whatever the number of ranks: a NIC sends and receives what the read has at most, and no byte is read twice.
 TEST(CommonRead, TheBytesLeaveANodeOnce) {
+    constexpr int kRanks = 8;
+    constexpr std::int64_t kBytes = kRanks * static_cast<std::int64_t>(kWorth);
     for (const int ranks_per_node : {1, 2, 4}) {
-        constexpr int kRanks = 8;
-        constexpr std::int64_t kBytes = kRanks * static_cast<std::int64_t>(kWorth);
-        Pieces pieces = Same(kRanks, kBytes, 1);
-        FakeCluster cluster(Server(kRanks, ranks_per_node));
-        cluster.Preset(FileOf(kBytes + 5));
-        std::vector<std::int64_t> out(kRanks), in(kRanks);
-        const overlap_settings settings = EverythingOpen();
-        cluster.Run([&](FakeRank &rank) {
-            std::array<overlap_counters, 2> counters{};
-            rank.host.counters = counters.data();
-            OpenFile file(rank, settings);
-            EXPECT_EQ(file.Read(pieces[file.index()]), OVERLAP_SUCCESS);
-            const auto node = static_cast<std::size_t>(rank.rank() / ranks_per_node);
-            static std::mutex mutex;
-            const std::lock_guard<std::mutex> lock(mutex);
-            out[node] += counters[OVERLAP_READ].counts[OVERLAP_COUNT_BYTES_TO_NETWORK];
-            in[node] += counters[OVERLAP_READ].counts[OVERLAP_COUNT_BYTES_FROM_NETWORK];
-        });
-        const auto nodes = static_cast<std::size_t>(kRanks / ranks_per_node);
-        for (std::size_t node = 0; node < nodes; ++node) {
-            EXPECT_EQ(out[node], kBytes - kBytes / static_cast<std::int64_t>(nodes));
-            EXPECT_EQ(in[node], out[node]);
+        const NicBytes counted = CountOfNics(Same(kRanks, kBytes, 1), ranks_per_node, kBytes);
+        const int nodes = kRanks / ranks_per_node;
+        for (std::size_t node = 0; node < static_cast<std::size_t>(nodes); ++node) {
+            EXPECT_EQ(counted.sent[node], kBytes - kBytes / nodes);
+            EXPECT_EQ(counted.received[node], counted.sent[node]);
         }
-        EXPECT_EQ(BytesRead(cluster), static_cast<std::size_t>(kBytes));
+        EXPECT_EQ(counted.read, static_cast<std::size_t>(kBytes));
     }
 }
 
