@@ -325,6 +325,17 @@ int main(int argc, char **argv) {
                   File(world, kNothing).SetView(two).Write().Shows("domains_per_rank", world.version >= 6 ? "2" : "1"));
     results.Check("romio_ds_write below the component's own key",
                   File(world, list).Write().SetInfo(romio).SetView(kNothing).Write().Shows("holes", "list"));
+    const Given of_rank = {"fcoll_overlap_writes", world.rank == 0 ? "collective" : "independent"};
+    results.Check("hints that differ between ranks: each shows its own",
+                  File(world, of_rank).Write().Shows("writes", of_rank.value));
+    results.Check("and where they come later",
+                  File(world, kNothing).Write().SetInfo(of_rank).SetView(kNothing).Write().Shows("writes", of_rank.value));
+    results.Check("those of rank 0 alone", File(world, kNothing)
+                                               .Write()
+                                               .SetInfo(world.rank == 0 ? of_rank : kNothing)
+                                               .SetView(kNothing)
+                                               .Write()
+                                               .Shows("writes", world.rank == 0 ? of_rank.value : "auto"));
     results.Check("romio_cb_write=disable",
                   File(world, {"romio_cb_write", "disable"}).Write().Shows("writes", "independent"));
     results.Check("romio_cb_read=disable", File(world, {"romio_cb_read", "disable"}).Write().Shows("reads", "independent"));
