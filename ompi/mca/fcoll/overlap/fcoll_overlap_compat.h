@@ -89,26 +89,15 @@ static inline const char *mca_fcoll_overlap_entry_key(const opal_info_entry_t *e
 }
 static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t *entry) { return entry->ie_value->string; }
 /* MPI_File_get_info leaves out what nobody has looked up (opal_info_dup_public). */
-static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) { ++entry->ie_referenced; }
+static inline void mca_fcoll_overlap_entry_looked_up(opal_info_entry_t *entry) { ++entry->ie_referenced; }
+
+static inline bool mca_fcoll_overlap_entry_is_shown(const opal_info_entry_t *entry) { return !entry->ie_internal; }
 
 /* Removes a hint, wherever it was given. */
-static inline bool mca_fcoll_overlap_entry_is_shown(const opal_info_entry_t *entry) { return !entry->ie_internal; }
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) { opal_info_delete(info, key); }
 
 /* The name of a process's host, which the caller frees; NULL where there is no memory. */
 static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) { return opal_get_proc_hostname(&proc->super); }
-
-/* Key i of the hints, from 0; false where there is none. */
-static inline bool mca_fcoll_overlap_hint_key(opal_info_t *info, int i, char key[OPAL_MAX_INFO_KEY + 1]) {
-    opal_cstring_t *name = NULL;
-
-    if (OPAL_SUCCESS != opal_info_get_nthkey(info, i, &name) || NULL == name) {
-        return false;
-    }
-    snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", name->string);
-    OBJ_RELEASE(name);
-    return true;
-}
 
 /* On which objects of its node this process may run, as Open MPI's runtime says; empty where it says nothing, as for a
  * process that is not bound. The caller frees it; NULL where there is no memory. */

@@ -36,7 +36,7 @@ static int overlap_module_init(ompio_file_t *fh) {
     if (NULL != module) {
         mca_fcoll_overlap_operations_wait(module);
         module->settings_agreed = false;
-        mca_fcoll_overlap_hear_hints(module);
+        mca_fcoll_overlap_process_hints(module);
         mca_fcoll_overlap_update_other_handles();
     }
     return OMPI_SUCCESS;

@@ -79,7 +79,7 @@ static inline const char *mca_fcoll_overlap_entry_key(const opal_info_entry_t *e
     return entry->ie_key + (*given ? begin : 0);
 }
 static inline const char *mca_fcoll_overlap_entry_value(const opal_info_entry_t *entry) { return entry->ie_value; }
-static inline void mca_fcoll_overlap_entry_heard(opal_info_entry_t *entry) {}
+static inline void mca_fcoll_overlap_entry_looked_up(opal_info_entry_t *entry) {}
 static inline bool mca_fcoll_overlap_entry_is_shown(const opal_info_entry_t *entry) { return true; }
 
 static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *key) {
@@ -94,17 +94,6 @@ static inline void mca_fcoll_overlap_hint_delete(opal_info_t *info, const char *
 /* The name of a process's host, which the caller frees; NULL where there is no memory. */
 static inline char *mca_fcoll_overlap_host_of(const ompi_proc_t *proc) {
     return strdup(opal_get_proc_hostname(&proc->super));
-}
-
-static inline bool mca_fcoll_overlap_hint_key(opal_info_t *info, int i, char key[OPAL_MAX_INFO_KEY + 1]) {
-    const size_t begin = sizeof(MCA_FCOLL_OVERLAP_GIVEN) - 1;
-    char name[OPAL_MAX_INFO_KEY + 1];
-
-    if (OPAL_SUCCESS != opal_info_get_nthkey(info, i, name)) {
-        return false;
-    }
-    snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", 0 == strncmp(name, MCA_FCOLL_OVERLAP_GIVEN, begin) ? name + begin : name);
-    return true;
 }
 
 /* From 5.0 on Open MPI has asked PMIx already. */

@@ -13,21 +13,21 @@
 #include "ompi/mca/coll/coll.h"
 
 /* The functions: name, parameters, arguments. */
-#define ITEMS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
 #define WITH_STATUS(each, name, memory)                                                                                     \
-    each(name, (ompi_file_t * file, memory buf, ITEMS, ompi_status_public_t * status), (file, buf, count, type, status))
+    each(name, (ompi_file_t * file, memory buf, ELEMENTS, ompi_status_public_t * status), (file, buf, count, type, status))
 #define TRANSFERS(each, way, memory)                                                                                        \
     WITH_STATUS(each, way##_all, memory)                                                                                    \
     WITH_STATUS(each, way##_ordered, memory)                                                                                \
-    each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_status_public_t * status),               \
+    each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ELEMENTS, ompi_status_public_t * status),            \
          (file, at, buf, count, type, status))
 #define BEGINS(each, way, memory)                                                                                           \
-    each(way##_all_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                                \
-        each(way##_ordered_begin, (ompi_file_t * file, memory buf, ITEMS), (file, buf, count, type))                        \
-            each(way##_at_all_begin, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS), (file, at, buf, count, type))
+    each(way##_all_begin, (ompi_file_t * file, memory buf, ELEMENTS), (file, buf, count, type))                             \
+        each(way##_ordered_begin, (ompi_file_t * file, memory buf, ELEMENTS), (file, buf, count, type)) each(               \
+            way##_at_all_begin, (ompi_file_t * file, MPI_Offset at, memory buf, ELEMENTS), (file, at, buf, count, type))
 #define STARTS(each, way, memory)                                                                                           \
-    each(way##_all, (ompi_file_t * file, memory buf, ITEMS, ompi_request_t * *request), (file, buf, count, type, request))  \
-        each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ITEMS, ompi_request_t * *request),               \
+    each(way##_all, (ompi_file_t * file, memory buf, ELEMENTS, ompi_request_t * *request),                                  \
+         (file, buf, count, type, request))                                                                                 \
+        each(way##_at_all, (ompi_file_t * file, MPI_Offset at, memory buf, ELEMENTS, ompi_request_t * *request),            \
              (file, at, buf, count, type, request))
 #define SIZES(each)                                                                                                         \
     each(set_size, (ompi_file_t * file, MPI_Offset size), (file, size))                                                     \

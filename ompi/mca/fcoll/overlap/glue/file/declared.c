@@ -84,7 +84,6 @@ static int either_error(int error, int ret) {
         const int error = write_held_first(mca_fcoll_overlap_module_of_file(file));                                         \
         return either_error(error, ompio(file)->io_module_file_##name arguments);                                           \
     }
-#define ELEMENTS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
 #define ORDERED(name, buffer)                                                                                               \
     COLLECTIVE(name, (ompi_file_t * file, buffer buf, ELEMENTS, ompi_status_public_t * status),                             \
                (file, buf, count, type, status))                                                                            \

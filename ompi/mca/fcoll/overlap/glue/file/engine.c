@@ -31,8 +31,8 @@ static uint64_t hash_terms(uint64_t settings, const overlap_file_facts *facts, c
 }
 
 /* What this rank itself would have all take. */
-static uint64_t know_own_terms(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts) {
-    mca_fcoll_overlap_hear_settings(module);
+static uint64_t find_own_terms(mca_fcoll_overlap_module_t *module, overlap_file_facts *facts) {
+    mca_fcoll_overlap_update_settings(module);
     memset(facts, 0, sizeof(*facts)); /* compared byte by byte */
     mca_fcoll_overlap_facts_of(module, facts);
     facts->ompio_aggregator_count = listed_aggregators(module->fh, &module->own_settings);
@@ -194,7 +194,7 @@ int mca_fcoll_overlap_engine_open(mca_fcoll_overlap_module_t *module) {
     if (module->settings_agreed) {
         return OVERLAP_SUCCESS;
     }
-    terms = know_own_terms(module, &own);
+    terms = find_own_terms(module, &own);
     words[NOT_OPENED] = !is_first || !open_first(module, &own, terms, &words[ERROR]);
     words[DECLARES] = module->declaration_given;
     /* All ranks take the terms of rank 0, so its answer counts. */

@@ -21,16 +21,22 @@ mca_fcoll_overlap_module_t *mca_fcoll_overlap_modules_remove(const ompio_file_t 
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_in(const ompio_file_t *fh);
 mca_fcoll_overlap_module_t *mca_fcoll_overlap_module_of_file(const ompi_file_t *file);
 
+/* Parameters of the functions of a file's table that transfer something. */
+#define ELEMENTS mca_fcoll_overlap_count_t count, ompi_datatype_t *type
+
 /* hints.c: the settings that this rank has for the file: MCA parameters, overruled by hints of others and these by the info
  * keys of the component. A key with a bad value is reported by rank 0 and ignored. The values in use are put back into the
  * info. Local. Reads the info again only where its hash has changed. */
-void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_update_settings(mca_fcoll_overlap_module_t *module);
 
 /* hints.c: as those of info.c, of settings. */
 uint64_t mca_fcoll_overlap_hash_settings(const overlap_settings *settings);
 
 /* info.c: the value of a hint, which the caller frees; NULL where it is not set, or there is no memory. */
 char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key);
+
+/* info.c: copies the key of a hint by its number, from 0; false where there is none. */
+bool mca_fcoll_overlap_hint_key(opal_info_t *info, int number, char key[OPAL_MAX_INFO_KEY + 1]);
 
 /* info.c: a 64 bit hash of bytes behind those that `hash` is of, of a text, and of an info: all keys and values, and whether
  * MPI_File_get_info shows them. That different ones have the same is not handled. */
@@ -40,7 +46,7 @@ uint64_t mca_fcoll_overlap_hash_text(uint64_t hash, const char *text);
 uint64_t mca_fcoll_overlap_hash_hints(opal_info_t *info);
 
 /* hints.c: a file was opened or has a new view: takes what is declared, and at open lets the info show the values in use. */
-void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module);
+void mca_fcoll_overlap_process_hints(mca_fcoll_overlap_module_t *module);
 
 /* wrong_hints.c: takes out of the info what is no hint, or no value of one, and adds it to `complaints`, which has room for
  * COMPLAINTS_SIZE characters. Local. */

@@ -246,7 +246,7 @@ uint64_t mca_fcoll_overlap_hash_settings(const overlap_settings *settings) {
     return mca_fcoll_overlap_hash_text(hash, settings->config_list);
 }
 
-void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module) {
+void mca_fcoll_overlap_update_settings(mca_fcoll_overlap_module_t *module) {
     if (!module->hints_shown || mca_fcoll_overlap_hash_hints(module->fh->f_info) != module->own_hints) {
         read_settings(module, &module->own_settings);
         module->own_hash = mca_fcoll_overlap_hash_settings(&module->own_settings);
@@ -254,13 +254,13 @@ void mca_fcoll_overlap_hear_settings(mca_fcoll_overlap_module_t *module) {
     }
 }
 
-void mca_fcoll_overlap_hear_hints(mca_fcoll_overlap_module_t *module) {
+void mca_fcoll_overlap_process_hints(mca_fcoll_overlap_module_t *module) {
     take_declaration(module, module->hints_shown); /* not from the info of the open */
     if (!module->hints_shown) {
         if (MCA_FCOLL_OVERLAP_KEEPS_HINTS) {
             keep_hints(module->fh);
         }
-        mca_fcoll_overlap_hear_settings(module);
+        mca_fcoll_overlap_update_settings(module);
         module->hints_shown = true;
     }
 }
@@ -280,7 +280,7 @@ static bool buffer_is_set(void) {
 
 /* The size of the collective buffer, and whether the user asked for it, by the hint or the MCA parameter. 4.1 and 5.0 look
  * at the hint when the file is opened and never again. A hint that is no size is not heard. */
-static void know_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
+static void find_buffer(ompio_file_t *fh, overlap_file_facts *facts) {
     const int64_t hinted = MCA_FCOLL_OVERLAP_INFO_HAS_DEFAULTS ? 0 : number_of_hint(fh, "cb_buffer_size", INT_MAX);
     const int64_t size = hinted > 0 ? hinted : fh->f_bytes_per_agg;
 
@@ -299,7 +299,7 @@ void mca_fcoll_overlap_facts_of(mca_fcoll_overlap_module_t *module, overlap_file
         number_of_hint(fh, "striping_unit", INT64_C(1) << 50); /* whole stripes are counted in 64 bits */
     facts->hinted_stripe_count = (int)number_of_hint(fh, "striping_factor", INT_MAX);
     facts->block_size = fh->f_fs_block_size > 0 ? fh->f_fs_block_size : 1;
-    know_buffer(fh, facts);
+    find_buffer(fh, facts);
     facts->aggregators = aggregators > 0 ? aggregators : 0;
     facts->posix = mca_fcoll_overlap_is_posix(fh);
     mca_fcoll_overlap_look_at_file_system(module, facts);

@@ -7,6 +7,8 @@
  */
 #include "file.h"
 
+#include <stdio.h>
+
 char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
     opal_info_entry_t *entry, *found = NULL;
     char *copy = NULL;
@@ -18,16 +20,31 @@ char *mca_fcoll_overlap_hint_get(opal_info_t *info, const char *key) {
     OPAL_LIST_FOREACH(entry, &info->super, opal_info_entry_t) {
         bool given;
         const char *name = mca_fcoll_overlap_entry_key(entry, &given);
-        if (name[0] == key[0] && (!given || NULL == found) && 0 == strcmp(name, key)) {
+        if ((!given || NULL == found) && 0 == strcmp(name, key)) {
             found = entry;
         }
     }
     if (NULL != found) {
-        mca_fcoll_overlap_entry_heard(found);
+        mca_fcoll_overlap_entry_looked_up(found);
         copy = strdup(mca_fcoll_overlap_entry_value(found));
     }
     OPAL_THREAD_UNLOCK(info->i_lock);
     return copy;
+}
+
+bool mca_fcoll_overlap_hint_key(opal_info_t *info, int number, char key[OPAL_MAX_INFO_KEY + 1]) {
+    opal_info_entry_t *entry;
+    bool given, found = false;
+
+    OPAL_THREAD_LOCK(info->i_lock);
+    OPAL_LIST_FOREACH(entry, &info->super, opal_info_entry_t) {
+        if (0 == number--) {
+            snprintf(key, OPAL_MAX_INFO_KEY + 1, "%s", mca_fcoll_overlap_entry_key(entry, &given));
+            found = true;
+        }
+    }
+    OPAL_THREAD_UNLOCK(info->i_lock);
+    return found;
 }
 
 /* FNV-1a. */

@@ -29,7 +29,7 @@ static unsigned long long number_of(uint64_t call) { return mca_fcoll_overlap_nu
 
 enum { TAG = 0x6f75 /* below those of glue/transport/messages.c */, LISTED = 8, LINE = 1400 };
 typedef struct message_t {
-    enum { ASK, ANSWER, TELL } kind;
+    enum { ASK, ANSWER, REPORT } kind;
     uint64_t about; /* the call of the rank that asks; then the sender's, and the last one that it knows all have entered */
     uint64_t call, entered_by_all;
     char line[LINE]; /* to be reported; else not sent */
@@ -57,7 +57,7 @@ static int free_message(ompi_request_t *request) {
 
 /* What cannot be sent is not sent. A request that is complete may be one that sends share: it is not changed. */
 static void post(const roll_call_t *roll, int peer, message_t message) {
-    const size_t bytes = TELL == message.kind ? sizeof(message) : offsetof(message_t, line);
+    const size_t bytes = REPORT == message.kind ? sizeof(message) : offsetof(message_t, line);
     message_t *const copy = malloc(bytes);
     ompi_request_t *request = NULL;
 
@@ -87,35 +87,35 @@ static uint64_t call_of(const mca_fcoll_overlap_module_t *module) {
     return 0 == pending ? call : pending;
 }
 
-static void handle_message(roll_call_t *roll, int source, const message_t *heard) {
+static void handle_message(roll_call_t *roll, int source, const message_t *message) {
     const uint64_t call = call_of(roll->module);
     const uint64_t entered = __atomic_load_n(&roll->module->entered_by_all, __ATOMIC_RELAXED);
     /* A question that was here when this rank came back to MPI may be about a call that has ended. */
     const bool waits =
         call & MCA_FCOLL_OVERLAP_INSIDE_CALL && call == roll->seen && mca_fcoll_overlap_seconds() > roll->since + 0.1;
-    const uint64_t reported = number_of(waits && call > heard->about ? call : heard->about);
+    const uint64_t reported = number_of(waits && call > message->about ? call : message->about);
 
-    if (ASK == heard->kind) {
-        post(roll, source, (message_t){.kind = ANSWER, .about = heard->about, .call = call, .entered_by_all = entered});
+    if (ASK == message->kind) {
+        post(roll, source, (message_t){.kind = ANSWER, .about = message->about, .call = call, .entered_by_all = entered});
         roll->reported = reported > roll->reported ? reported : roll->reported;
         roll->asked = source < roll->rank ? 0 : roll->asked;
-    } else if (TELL == heard->kind) {
-        print_line(roll, heard->line);
-    } else if (roll->asked > 0 && heard->about == roll->seen) {
-        roll->calls[source] = heard->call;
-        roll->entered = heard->entered_by_all > roll->entered ? heard->entered_by_all : roll->entered;
+    } else if (REPORT == message->kind) {
+        print_line(roll, message->line);
+    } else if (roll->asked > 0 && message->about == roll->seen) {
+        roll->calls[source] = message->call;
+        roll->entered = message->entered_by_all > roll->entered ? message->entered_by_all : roll->entered;
     }
 }
 
 static void receive_all(roll_call_t *roll) {
     ompi_status_public_t status;
-    message_t heard;
+    message_t message;
     int found = 1;
 
     while (OMPI_SUCCESS == MCA_PML_CALL(iprobe(MPI_ANY_SOURCE, TAG, roll->comm, &found, &status)) && found) {
-        if (OMPI_SUCCESS == MCA_PML_CALL(recv(&heard, sizeof(heard), &ompi_mpi_byte.dt, status.MPI_SOURCE, TAG, roll->comm,
-                                              MPI_STATUS_IGNORE))) {
-            handle_message(roll, status.MPI_SOURCE, &heard);
+        if (OMPI_SUCCESS == MCA_PML_CALL(recv(&message, sizeof(message), &ompi_mpi_byte.dt, status.MPI_SOURCE, TAG,
+                                              roll->comm, MPI_STATUS_IGNORE))) {
+            handle_message(roll, status.MPI_SOURCE, &message);
         }
     }
 }
@@ -154,8 +154,8 @@ static size_t add_rank(const roll_call_t *roll, int rank, char *line, size_t roo
 }
 
 /* The line goes to the lowest rank that waits in a call of this file. */
-static void tell(roll_call_t *roll) {
-    message_t message = {.kind = TELL};
+static void report_absent(roll_call_t *roll) {
+    message_t message = {.kind = REPORT};
     char absent[LINE - 200] = ""; /* as much is before it */
     int there = 0, listed = 0, lowest = roll->rank;
     size_t used = 0;
@@ -198,7 +198,7 @@ static void watch_call(roll_call_t *roll, double now) {
     receive_all(roll);
     if (roll->asked > 0 && now - roll->asked >= for_answers) {
         roll->asked = 0;
-        tell(roll);
+        report_absent(roll);
     } else if (call & MCA_FCOLL_OVERLAP_INSIDE_CALL && number_of(call) > roll->reported && now - roll->since >= turn) {
         ask(roll, now);
     }
