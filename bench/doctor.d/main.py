@@ -135,10 +135,12 @@ class Examination:
         if outcome and outcome.component() and not blocked:
             self.findings.append(Finding("%s served, and no cause was found" % outcome.component(), "overlap did not serve.", "mpirun --mca io ompio --mca fcoll overlap"))
             return NOT_SERVED
-        lacking = re.search(r"Framework:\s+(\w+)\s+Component:\s+(\S+)", outcome.text) if outcome else None
+        said = re.search(r"Framework:\s+(\w+)\s+Component:\s+(\S+)", outcome.text) if outcome else None
+        # An mpirun of 4.1 may have lost what Open MPI said.
+        lacking = said.groups() if said else self.openmpi.lacking(self.parameters) if outcome and not outcome.component() else None
         if lacking and not blocked:
-            setting = self.parameters.find(lacking.group(1))
-            self.findings.append(Finding("Open MPI has no component %s of %s%s" % (lacking.group(2), lacking.group(1), ", which is asked for (%s)" % setting.place if setting else ""),
+            setting = self.parameters.find(lacking[0])
+            self.findings.append(Finding("Open MPI has no component %s of %s%s" % (lacking[1], lacking[0], ", which is asked for (%s)" % setting.place if setting else ""),
                                          "No file can be opened.", setting.undo if setting else last_lines(outcome.text)))
             return NOT_SERVED
         if outcome and not outcome.component() and not blocked:

@@ -58,6 +58,16 @@ class OpenMpi:
             self._listed.update({name: "" for name in re.findall(r":param:(\w+):value:", text) if name not in self._listed})
         return self._listed
 
+    def lacking(self, parameters):
+        """(framework, component) that a parameter asks for and ompi_info does not list, None where there is none."""
+        listed = re.findall(r"^mca:(\w+):([\w-]+):version:", output_of([self.info, "--parsable"]) if self.info else "", re.M)
+        for framework in sorted({framework for framework, _ in listed}):
+            asked = parameters.value(framework) or "^"
+            for name in [] if asked.startswith("^") else asked.split(","):
+                if (framework, name.strip()) not in listed and name.strip() != "overlap":
+                    return framework, name.strip()
+        return None
+
     def default_component_path(self, home):
         return [self.folders.get("pkglibdir", ""), os.path.join(home, ".openmpi", "components")]
 
