@@ -240,7 +240,6 @@ else
     if "$mpicc" -O1 -Wall -Wextra "${internals[@]}" -c -o "$build/fake_device.o" "$here/fake_device.c" &&
         suite_build device -lopen-pal "$build/fake_device.o" "$here/device.cc" "$here/harness.cc" "$here/pairwise.cc"; then
         for ranks in $(at_levels = 4 '1 4' '1 4'); do run_case $ranks 300 device "$data"; done
-        for together in $([ -n "$not_here" ] || at_levels = some = 'some none endless'); do run_case 3 300 device "$data" $together; done
     else
         expect "the fake device compiles" yes false
     fi

@@ -42,8 +42,7 @@ struct Failure {
         kSize,          ///< of the file
         kReadText,
         kOpenPlugin,
-        kDeviceCopy,     ///< nothing is under way
-        kDeviceWait,     ///< of each copy half of the bytes are there
+        kDeviceCopy,     ///< half of the bytes are there
         kNodeMemory,     ///< none can be made
         kJoinNodeMemory, ///< this rank has it not
         kKinds
@@ -64,7 +63,7 @@ inline std::string NameOf(Failure::Kind kind) {
     std::istringstream names(
         "memory thread send receive receive_any wait test allreduce broadcast window window_memory fence "
         "lock unlock put write write_start write_end posix_write posix_write_locked posix_lock posix_read "
-        "read read_start read_end posix_read_list size read_text open_plugin device_copy device_wait "
+        "read read_start read_end posix_read_list size read_text open_plugin device_copy "
         "node_memory join_node_memory");
     std::string name;
     for (int i = 0; i <= kind; ++i) {

@@ -194,8 +194,6 @@ std::string FakeCluster::Leftovers() const {
     left += windows_->OpenEpochs();
     left += node_memory_.empty() ? "" : std::to_string(node_memory_.size()) + " memories of nodes that can be joined; ";
     left += node_memory_left_ == 0 ? "" : std::to_string(node_memory_left_) + " ranks have not left memory of a node; ";
-    left += device_copies_left_ == 0 ? "" : std::to_string(device_copies_left_) + " copies of devices not waited for; ";
-    left += pinned_ == 0 ? "" : std::to_string(pinned_) + " pieces of memory pinned; ";
     left += locks_.empty() ? "" : std::to_string(locks_.size()) + " locks of the file; ";
     if (open_requests_ != 0 || open_writes_ != 0) {
         left += std::to_string(open_requests_) + " requests and " + std::to_string(open_writes_) + " writes not waited for";

@@ -24,6 +24,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -208,14 +209,9 @@ class FakeCluster {
     std::size_t MostUnexpectedBytes(int rank) const { return Of(rank).most_unexpected; }
     int PluginsOpen() const { return plugins_open_; }
 
-    /// How often memory was pinned, and the bytes of the longest stretch.
-    int TimesPinned() const { return times_pinned_; }
-    std::size_t MostPinned() const { return most_pinned_; }
     int DeviceCopies() const { return device_copies_; }
-    /// Copies that were under way when a rank waited for more than one.
-    int DeviceCopiesTogether() const { return device_copies_together_; }
-    /// Copies that were under way while messages of data, or an epoch of a window, of the same rank came to their end.
-    int DeviceCopiesBesideMessages() const { return device_copies_beside_; }
+    /// Bytes of host memory, from the first to the last that a rank's copies from and to its device have touched.
+    std::size_t MostStaged() const { return most_staged_; }
     NodeMap node_map() const { return NodeMap(nodes_, options_.ranks); }
     /// How many windows were made, and how many of them were not freed.
     int WindowsMade() const;
@@ -262,7 +258,6 @@ class FakeCluster {
         std::condition_variable changed;
         std::size_t unexpected = 0, most_unexpected = 0; // bytes
         std::size_t broadcasts_heard = 0;
-        int data_ended = 0; // messages of data, and epochs of windows
     };
     OfRank &Of(int rank) { return of_rank_[static_cast<std::size_t>(rank)]; }
     const OfRank &Of(int rank) const { return of_rank_[static_cast<std::size_t>(rank)]; }
@@ -347,13 +342,8 @@ class FakeCluster {
     std::vector<std::vector<char>> broadcasts_; // in the order of rank 0
     Traffic traffic_;
     int plugins_open_ = 0;
-    int pinned_ = 0;
-    int times_pinned_ = 0;
-    std::size_t most_pinned_ = 0;
     int device_copies_ = 0;
-    int device_copies_together_ = 0;
-    int device_copies_left_ = 0;
-    int device_copies_beside_ = 0;
+    std::size_t most_staged_ = 0;
 
     std::vector<std::int64_t> reduced_;
     std::vector<std::int64_t> result_;
@@ -427,9 +417,6 @@ class FakeRank {
     void PosixUnlock(std::int64_t offset, std::int64_t length);
     void Warn(overlap_warning warning, const char *why);
     int DeviceCopy(void *to, const void *from, std::size_t bytes);
-    int DeviceWait();
-    int DevicePin(void *memory, std::size_t bytes);
-    void DeviceUnpin(void *memory);
     const char *AppendTrace(const char *path, const char *events, std::size_t length);
     int ReadText(const char *path, char **text, std::size_t *length);
     const overlap_plugin *OpenPlugin(const char *path, void **handle, char *why, std::size_t why_size);
@@ -459,18 +446,11 @@ class FakeRank {
     void FillInStorage();
     void FillInHost();
 
-    struct CopyUnderWay {
-        char *to;
-        const char *from;
-        std::size_t bytes;
-        int data_ended; // before
-    };
-
     FakeCluster &cluster_;
     bool nonblocking_;
     std::minstd_rand ticks_;
-    double now_ = 0;                   // of its clock
-    std::vector<CopyUnderWay> copies_; // of its device
+    double now_ = 0;                                                                        // of its clock
+    std::intptr_t staged_from_ = std::numeric_limits<std::intptr_t>::max(), staged_to_ = 0; // of the host, by device copies
 };
 
 /// A function of a port: what it takes from the system does not count, and it has the mutex.

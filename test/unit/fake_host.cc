@@ -22,9 +22,6 @@ void FakeRank::FillInHost() {
     host.expects = Port<&FakeRank::Expects>::Call;
     host.warn = Port<&FakeRank::Warn>::Call;
     host.device_copy = Port<&FakeRank::DeviceCopy>::Call;
-    host.device_wait = Port<&FakeRank::DeviceWait>::Call;
-    host.device_pin = Port<&FakeRank::DevicePin>::Call;
-    host.device_unpin = Port<&FakeRank::DeviceUnpin>::Call;
     host.trace_names = overlap_trace_names{rank(), 0, 0, "the file"};
     host.append_trace = Port<&FakeRank::AppendTrace>::Call;
     host.read_text = Port<&FakeRank::ReadText>::Call;
@@ -42,44 +39,23 @@ void FakeRank::Warn(overlap_warning warning, const char *why) {
     cluster_.reasons_.emplace_back(why == nullptr ? "" : why);
 }
 
-// Nothing arrives before it is waited for, and what was there is lost.
 int FakeRank::DeviceCopy(void *to, const void *from, std::size_t bytes) {
-    if (const Failure *const failure = cluster_.Fails(rank(), Failure::kDeviceCopy)) {
-        return failure->error;
-    }
-    const auto reached = [](auto *address) {
+    const auto reached = [this, bytes](auto *address) {
         const auto value = reinterpret_cast<std::intptr_t>(address);
-        return reinterpret_cast<decltype(address)>(value - (value >= kDevice ? kDevice : 0));
+        if (value >= kDevice) {
+            return reinterpret_cast<decltype(address)>(value - kDevice);
+        }
+        staged_from_ = std::min(staged_from_, value);
+        staged_to_ = std::max(staged_to_, value + static_cast<std::intptr_t>(bytes));
+        return address;
     };
-    copies_.push_back(
-        {reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)), bytes, cluster_.Of(rank()).data_ended});
-    std::memset(copies_.back().to, '!', bytes);
+    const Failure *const failure = cluster_.Fails(rank(), Failure::kDeviceCopy);
+    std::memcpy(reached(static_cast<char *>(to)), reached(static_cast<const char *>(from)),
+                failure != nullptr ? bytes / 2 : bytes);
     ++cluster_.device_copies_;
-    ++cluster_.device_copies_left_;
-    return OVERLAP_SUCCESS;
-}
-
-int FakeRank::DeviceWait() {
-    const Failure *const failure = cluster_.Fails(rank(), Failure::kDeviceWait);
-    for (const CopyUnderWay &copy : copies_) {
-        std::memcpy(copy.to, copy.from, failure != nullptr ? copy.bytes / 2 : copy.bytes);
-        cluster_.device_copies_beside_ += copy.data_ended != cluster_.Of(rank()).data_ended ? 1 : 0;
-    }
-    const int count = static_cast<int>(copies_.size());
-    cluster_.device_copies_left_ -= count;
-    cluster_.device_copies_together_ += count > 1 ? count : 0;
-    copies_.clear();
+    cluster_.most_staged_ = std::max(cluster_.most_staged_, static_cast<std::size_t>(staged_to_ - staged_from_));
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
 }
-
-int FakeRank::DevicePin(void * /*memory*/, std::size_t bytes) {
-    ++cluster_.pinned_;
-    ++cluster_.times_pinned_;
-    cluster_.most_pinned_ = std::max(cluster_.most_pinned_, bytes);
-    return 1;
-}
-
-void FakeRank::DeviceUnpin(void * /*memory*/) { --cluster_.pinned_; }
 
 const char *FakeRank::AppendTrace(const char *path, const char *events, std::size_t length) {
     ++cluster_.traces_appended_;

@@ -287,7 +287,6 @@ int FakeCluster::Complete(overlap_request *&request) {
     const auto &message = *static_cast<const Message *>(request->message.get());
     const int error = message.broken ? static_cast<int>(OVERLAP_SUCCESS) : message.error; // a send's start has told it
     traffic_.Ends(message.rank, message.tag, message.sends);
-    Of(message.rank).data_ended += message.tag == kTagData ? 1 : 0;
     --open_requests_;
     delete request;
     request = nullptr;

@@ -229,7 +229,6 @@ int FakeWindows::Fence(FakeRank &caller, overlap_window *handle, overlap_fence f
         // A rank that is out of the fence already may have begun the next epoch, whose puts are not ended here.
         ApplyAll(window, kEveryRank, rank, own - 1);
         ApplyAll(window, rank, kEveryRank, own - 1);
-        ++cluster_.Of(rank).data_ended;
     }
     cluster_.Happened();
     return failure != nullptr ? failure->error : OVERLAP_SUCCESS;
@@ -259,7 +258,6 @@ int FakeWindows::Unlock(FakeRank &caller, overlap_window *handle, int target) {
         Lose(window, rank, target, 0);
     }
     ApplyAll(window, rank, target, 0);
-    cluster_.Of(rank).data_ended += target != rank ? 1 : 0;
     cluster_.Happened();
     if (target == rank) {
         window.unseen[static_cast<std::size_t>(rank)] = 0;

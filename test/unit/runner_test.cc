@@ -42,10 +42,6 @@ class NotedShuffle final : public Shuffle {
         return Status();
     }
     Status Test(Cycle cycle, Slot, bool &done) noexcept override { return on_test(cycle, done); }
-    Status Finish() noexcept override {
-        calls_.Note("Finish", ++finished_);
-        return Status();
-    }
 
     std::function<Status(Cycle, bool &)> on_test = [](Cycle, bool &done) {
         done = true;
@@ -55,7 +51,6 @@ class NotedShuffle final : public Shuffle {
 
   private:
     Calls &calls_;
-    int finished_ = 0;
 };
 
 // Names a write by the offset of its one byte, which is its cycle.
@@ -138,10 +133,10 @@ TEST(Runner, CallsTheShuffleAndTheWriterAsTheScheduleSays) {
         const char *calls;
     };
     for (const Case &one : {
-             Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 Finish1 "},
-             Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 Finish1 "},
+             Case{OVERLAP_ALGORITHM_COMM, 2, "Start0 Start1 Wait0 write0 Wait1 write1 "},
+             Case{OVERLAP_ALGORITHM_WRITE, 2, "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 wait1 "},
              Case{OVERLAP_ALGORITHM_DATAFLOW, 3,
-                  "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 Start2 Wait2 iwrite2 wait1 wait2 Finish1 "},
+                  "Start0 Wait0 iwrite0 Start1 Wait1 iwrite1 wait0 Start2 Wait2 iwrite2 wait1 wait2 "},
          }) {
         Aggregator aggregator(one.cycles, 2);
 

@@ -17,13 +17,6 @@
 /* For Open MPI, by its name, and for what registers variables. */
 OMPI_DECLSPEC extern mca_fcoll_base_component_t mca_fcoll_overlap_component;
 
-/* Copies from and to a device that are started together, where the accelerator does that. */
-typedef struct mca_fcoll_overlap_device_copies_t {
-    mca_fcoll_overlap_copies_t copies;
-    enum { COPIES_UNKNOWN = 0, COPIES_TOGETHER, COPIES_ONE_BY_ONE } state;
-    const void *under_way; /* an address on the device, of copies that nobody has waited for; NULL: there are none */
-} mca_fcoll_overlap_device_copies_t;
-
 /* Whether nodes that write to a file see each other's bytes. */
 typedef enum mca_fcoll_overlap_caches_t {
     MCA_FCOLL_OVERLAP_NOT_COHERENT = 0,
@@ -87,8 +80,7 @@ typedef struct mca_fcoll_overlap_module_t {
     const char *file_system;           /* its name; NULL before the first collective call */
     mca_fcoll_overlap_caches_t caches; /* where that is not NULL */
     bool can_be_read_and_locked;
-    pthread_t caller; /* in a blocking call: the thread that may let messages progress */
-    mca_fcoll_overlap_device_copies_t device_copies;
+    pthread_t caller;          /* in a blocking call: the thread that may let messages progress */
     pthread_mutex_t file_lock; /* held by the thread that has a lock of the whole file, or locks what it writes */
     int ompio_aggregators[];   /* room for one entry per rank, and one more for find_nodes */
 } mca_fcoll_overlap_module_t;

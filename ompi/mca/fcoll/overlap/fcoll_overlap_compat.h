@@ -44,31 +44,10 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
     return NULL != address && opal_accelerator.check_addr(address, &device, &flags) > 0;
 }
 
-/* Copies that are under way together. */
-typedef struct mca_fcoll_overlap_copies_t {
-    opal_accelerator_stream_t *stream;
-    opal_accelerator_event_t *event; /* behind the copies of the stream */
-} mca_fcoll_overlap_copies_t;
-
-/* Whether the copies of a stream have ended; OPAL_ERR_RESOURCE_BUSY where they have not. `first`: more have been started
- * since the last question. sync_stream would block. */
-static inline int mca_fcoll_overlap_copies_test(mca_fcoll_overlap_copies_t *copies, bool first) {
+/* From or to a device, as Open MPI finds out by the addresses. */
+static inline int mca_fcoll_overlap_copy_device(void *to, const void *from, size_t bytes) {
     const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
-    int ret = OPAL_SUCCESS;
-
-    if (NULL == copies->event) {
-#    if OMPI_MAJOR_VERSION >= 6
-        ret = opal_accelerator.create_event(any, &copies->event, false);
-#    else
-        ret = opal_accelerator.create_event(any, &copies->event);
-#    endif
-    }
-    if (OPAL_SUCCESS != ret) {
-        copies->event = NULL; /* it has been released */
-    } else if (first) {
-        ret = opal_accelerator.record_event(any, copies->event, copies->stream);
-    }
-    return OPAL_SUCCESS == ret ? opal_accelerator.query_event(any, copies->event) : ret;
+    return opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC);
 }
 
 /* OMPIO's "no locks" is obeyed: the user turned them off, or its component for Lustre, unless the user asks for them. */

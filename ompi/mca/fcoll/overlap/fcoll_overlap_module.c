@@ -216,7 +216,6 @@ static void destroy_module(mca_fcoll_overlap_module_t *module, bool together) {
     for (int i = 0; i < MCA_FCOLL_OVERLAP_PARAMS; ++i) {
         free(module->hints[i].text);
     }
-    mca_fcoll_overlap_device_forget(module);
     OBJ_RELEASE(module->group);
     free(module->declaration);
     free(module->node_list);

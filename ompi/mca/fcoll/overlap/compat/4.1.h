@@ -20,9 +20,7 @@
 
 /* Open MPI ends the program where a copy fails, so there is none. */
 #define MCA_FCOLL_OVERLAP_COPIES_FROM_DEVICES 0
-typedef struct mca_fcoll_overlap_copies_t {
-    void *none;
-} mca_fcoll_overlap_copies_t;
+static inline int mca_fcoll_overlap_copy_device(void *to, const void *from, size_t bytes) { return OPAL_ERR_NOT_SUPPORTED; }
 
 /* Open MPI has it where it was built with CUDA. */
 extern bool opal_cuda_check_one_buf(char *address, opal_convertor_t *convertor) __attribute__((weak));

@@ -319,15 +319,8 @@ typedef struct overlap_host {
     /* Two, of writes and of reads, which outlive the engine: it adds to what they hold. NULL: nobody asks for them. */
     overlap_counters *counters;
 
-    /* Starts to copy bytes from or to memory that only a device's copies reach (entry.h); neither end may be touched before
-     * device_wait has returned. It waits for all copies that were started, also after a start that failed, and lets messages
-     * progress; after an error of either some bytes may be there. */
+    /* Copies bytes from or to memory that only a device's copies reach (entry.h). After an error some may be there. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
-    int (*device_wait)(void *self);
-
-    /* Makes copies between this host memory and devices faster. 1 where it is pinned, and has to be unpinned. */
-    int (*device_pin)(void *self, void *memory, size_t bytes);
-    void (*device_unpin)(void *self, void *memory);
 
     /* All ranks have come to a nonblocking write, which takes about so long; 0: this rank can only wait for it. */
     void (*expects)(void *self, double seconds);

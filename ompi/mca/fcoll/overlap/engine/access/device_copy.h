@@ -10,30 +10,25 @@
 
 namespace overlap {
 
-/// All copies of the device that were started have ended.
-inline Status AwaitCopies(const overlap_host &device) noexcept { return Status(device.device_wait(device.self)); }
-
-/// Starts a copy of each block of `run`, addresses on the device, from there (OVERLAP_WRITE) or to there. On the host they
-/// lie one behind the other at `packed`, which becomes the end of the last one. Nothing starts behind an error; AwaitCopies
-/// is needed in any case.
-inline void StartCopies(const overlap_host &device, overlap_direction direction, const Run &run, char *&packed,
-                        Status &status) noexcept {
+/// Copies each block of `run`, addresses on the device, from there (OVERLAP_WRITE) or to there. On the host they lie one
+/// behind the other at `packed`, which becomes the end of the last one. Nothing is copied behind an error.
+inline void CopyDeviceRun(const overlap_host &device, overlap_direction direction, const Run &run, char *&packed,
+                          Status &status) noexcept {
     for (std::int64_t block = 0; block < run.count && status.ok(); ++block) {
         char *const on_device = reinterpret_cast<char *>(static_cast<std::intptr_t>(run.start + block * run.stride));
         char *const to = direction == OVERLAP_WRITE ? packed : on_device;
         const char *const from = direction == OVERLAP_WRITE ? on_device : packed;
-        status.Merge(Status(device.device_copy(device.self, to, from, static_cast<std::size_t>(run.length))));
+        status = Status(device.device_copy(device.self, to, from, static_cast<std::size_t>(run.length)));
         packed += run.length;
     }
 }
 
-/// Copies the bytes of `memory` in `range` in this way, and waits until they are there.
+/// The bytes of `memory` in `range`.
 inline Status CopyDevice(const overlap_host &device, overlap_direction direction, const StridedList &memory,
                          const Range &range, char *packed) noexcept {
     Status status;
     memory.ForEach(range.first, range.last,
-                   [&](const Run &run, ByteCount) { StartCopies(device, direction, run, packed, status); });
-    status.Merge(AwaitCopies(device));
+                   [&](const Run &run, ByteCount) { CopyDeviceRun(device, direction, run, packed, status); });
     return status;
 }
 

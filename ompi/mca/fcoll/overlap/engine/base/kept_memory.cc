@@ -32,19 +32,7 @@ void KeptMemory::Reserve(std::size_t bytes) {
     capacity_ = bytes;
 }
 
-void KeptMemory::ReservePinned(std::size_t bytes, const overlap_host &host) {
-    Reserve(bytes);
-    if (host_ == nullptr && capacity_ > 0) {
-        host_ = &host;
-        pinned_ = host.device_pin(host.self, data_, capacity_) != 0;
-    }
-}
-
 void KeptMemory::Free() noexcept {
-    if (std::exchange(pinned_, false)) {
-        host_->device_unpin(host_->self, data_);
-    }
-    host_ = nullptr;
     if (mapped_ != nullptr) {
         munmap(std::exchange(mapped_, nullptr), capacity_ + kHugePage);
     } else {

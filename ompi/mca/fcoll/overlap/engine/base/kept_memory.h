@@ -5,8 +5,6 @@
 #ifndef OVERLAP_ENGINE_BASE_KEPT_MEMORY_H
 #define OVERLAP_ENGINE_BASE_KEPT_MEMORY_H
 
-#include "../ports.h"
-
 #include <cstddef>
 
 namespace overlap {
@@ -25,9 +23,6 @@ class KeptMemory {
     /// there is lost if there was less room. Nothing is touched. Throws std::bad_alloc.
     void Reserve(std::size_t bytes);
 
-    /// The same of memory that a device copies from and to; `host`, which pins it, outlives it.
-    void ReservePinned(std::size_t bytes, const overlap_host &host);
-
     void Free() noexcept;
 
     char *data() const noexcept { return data_; }
@@ -35,9 +30,7 @@ class KeptMemory {
   private:
     char *data_ = nullptr;
     std::size_t capacity_ = 0;
-    void *mapped_ = nullptr;             // what mmap gave; null: the memory is the allocator's
-    const overlap_host *host_ = nullptr; // that was asked to pin it
-    bool pinned_ = false;
+    void *mapped_ = nullptr; // what mmap gave; null: the memory is the allocator's
 };
 
 } // namespace overlap

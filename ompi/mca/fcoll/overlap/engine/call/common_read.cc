@@ -98,11 +98,7 @@ class CommonRead {
         cycle_ = block * ring_.places;
         KeptMemory &stage = state.resources.stage();
         const auto rooms = static_cast<std::size_t>(staged_ ? cycle_ : 0) * kAtOnce;
-        if (on_device_) {
-            stage.ReservePinned(rooms, state.host);
-        } else {
-            stage.Reserve(rooms);
-        }
+        stage.Reserve(rooms);
         all_.Append(Run{0, kLastOffset, 0, 1});
         const auto extents = static_cast<std::size_t>(block / length + 2);
         extents_.reserve(extents);

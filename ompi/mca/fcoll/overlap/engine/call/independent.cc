@@ -150,7 +150,7 @@ Status OnDevice(FileState &state, overlap_direction direction, const StridedList
                 FileOffset end, bool others, ByteCount &done) {
     const overlap_host &host = state.host;
     KeptMemory &stage_memory = state.resources.stage();
-    stage_memory.ReservePinned(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)), host);
+    stage_memory.Reserve(static_cast<std::size_t>(std::min(file.bytes(), kStagedAtOnce)));
     char *const stage = stage_memory.data();
     const auto copy = [&](overlap_direction way, ByteCount from, ByteCount to) {
         return CopyDevice(host, way, memory, {from, to}, stage);

@@ -113,15 +113,12 @@ class OneSided final : public Shuffle {
     // An aggregator comes here only when what the slot held before is written.
     Status Start(Cycle cycle, Slot slot) noexcept override {
         Status &puts = At(slot).puts;
-        job_.pack.StartPacking(cycle);
         const Status status = arrivals_.Start(cycle);
         puts = fences_ ? Fence(slot, OVERLAP_FENCE_OPEN) : WaitUntilFree(cycle);
-        puts.Merge(job_.pack.AwaitRoomOf(cycle));
         puts.Merge(fences_ ? Status() : Lock(cycle, slot));
         if (puts.ok()) {
             puts = Put(cycle, slot);
         }
-        job_.pack.StartPacking(cycle + 1);
         return status;
     }
 

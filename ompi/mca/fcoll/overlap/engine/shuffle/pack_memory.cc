@@ -6,7 +6,6 @@
 #include "copy.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace overlap {
 namespace {
@@ -40,9 +39,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     self_ = self;
     access_ = &memory;
     on_device_ = on_device;
-    rooms_in_use_ = std::clamp<Cycle>(plan.cycles, 1, on_device ? slots + 1 : slots);
-    rooms_.fill(Room{});
-    packed_ = 0;
+    rooms_in_use_ = std::clamp<Cycle>(plan.cycles, 1, slots);
     places_.clear();
     ByteCount used = 0;
     for (const Share &share : plan.shares) {
@@ -54,7 +51,7 @@ void PackMemory::Reserve(const Plan &plan, Rank self, int slots, const StridedLi
     of_room_ = static_cast<std::size_t>(used);
     const std::size_t needed = of_room_ * static_cast<std::size_t>(rooms_in_use_);
     if (on_device) {
-        memory_.ReservePinned(needed, host_);
+        memory_.Reserve(needed);
     } else if (!Guarded([&] { memory_.Reserve(needed); }).ok()) {
         std::fill(places_.begin(), places_.end(), kNotPacked);
     }
@@ -75,67 +72,13 @@ std::size_t PackMemory::MostPieces() const {
     return most;
 }
 
-// There is one room more than sub-buffers: the room of cycle c + 1 was last used by cycle c - slots, which is complete when
-// cycle c starts.
-void PackMemory::StartPacking(Cycle cycle) noexcept {
-    if (!on_device_ || cycle != packed_ || cycle >= plan_->cycles) {
-        return;
-    }
-    const Interlude copying(&watch_, Activity::kCopy);
-    Status &packed = rooms_[RoomFor(cycle)].packed;
-    packed = Status();
-    for (const Share &share : plan_->shares) {
-        const Range bytes = share.In(cycle);
-        packed.Merge(bytes.empty() ? Status() : StartCopies(OVERLAP_WRITE, share, bytes, cycle));
-    }
-    packed_ = cycle + 1;
-}
-
-// Copies of a device are cheap to start and dear to wait for.
-Status PackMemory::StartCopies(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept {
-    rooms_[RoomFor(cycle)].under_way = true;
-    char *packed = AddressOf(cycle, share);
-    Status status;
-    InMemory{share.stream, *access_}.ForEach(
-        bytes, [&](char * /*address*/, const Run &run) { overlap::StartCopies(host_, direction, run, packed, status); });
-    return status;
-}
-
-Status PackMemory::AwaitRoomOf(Cycle cycle) noexcept {
-    const Room &room = rooms_[RoomFor(cycle)];
-    if (room.under_way) {
-        static_cast<void>(Await()); // the room has the error
-    }
-    return room.packed;
-}
-
-Status PackMemory::Await() noexcept {
-    const auto under_way = [](const Room &room) { return room.under_way; };
-    if (!on_device_ || std::none_of(rooms_.begin(), rooms_.end(), under_way)) {
-        return Status();
-    }
-    const Interlude copying(&watch_, Activity::kCopy);
-    const Status status = AwaitCopies(host_);
-    for (Room &room : rooms_) {
-        if (std::exchange(room.under_way, false)) {
-            room.packed.Merge(status);
-        }
-    }
-    return status;
-}
-
 Status PackMemory::PiecesToSend(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) noexcept {
     if (!PiecesToReceive(share, bytes, cycle, pieces)) {
         return Status();
     }
-    if (on_device_) {
-        const Status packed = AwaitRoomOf(cycle);
-        pieces.front().length = packed.ok() ? pieces.front().length : 0;
-        return packed;
-    }
-    const Interlude copying(&watch_, Activity::kCopy);
-    Gather(InMemory{share.stream, *access_}, bytes, AddressOf(cycle, share));
-    return Status();
+    const Status packed = Copy(OVERLAP_WRITE, share, bytes, cycle);
+    pieces.front().length = packed.ok() ? pieces.front().length : 0;
+    return packed;
 }
 
 bool PackMemory::PiecesToReceive(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) const noexcept {
@@ -147,27 +90,33 @@ bool PackMemory::PiecesToReceive(const Share &share, const Range &bytes, Cycle c
     return true;
 }
 
-Status PackMemory::Unpack(const Share &share, Cycle cycle) noexcept {
-    const Range bytes = share.In(cycle);
+Status PackMemory::Copy(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept {
+    const Interlude copying(&watch_, Activity::kCopy);
+    const InMemory memory{share.stream, *access_};
+    char *packed = AddressOf(cycle, share);
+    Status status;
     if (on_device_) {
-        return StartCopies(OVERLAP_READ, share, bytes, cycle);
+        memory.ForEach(bytes, [&](char *, const Run &run) { CopyDeviceRun(host_, direction, run, packed, status); });
+    } else if (direction == OVERLAP_WRITE) {
+        Gather(memory, bytes, packed);
+    } else {
+        Scatter(packed, memory, bytes);
     }
-    Scatter(AddressOf(cycle, share), InMemory{share.stream, *access_}, bytes);
-    return Status();
+    return status;
 }
 
 Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                            const InBuffer &buffer) noexcept {
-    const Interlude copying(&watch_, Activity::kCopy);
     if (!on_device_) {
+        const Interlude copying(&watch_, Activity::kCopy);
         CopyShare(direction, InMemory{share.stream, *access_}, buffer, bytes);
         return Status();
     }
     if (direction == OVERLAP_READ) {
         Gather(buffer, bytes, AddressOf(cycle, share));
-        return Unpack(share, cycle);
+        return Copy(OVERLAP_READ, share, bytes, cycle);
     }
-    const Status packed = AwaitRoomOf(cycle);
+    const Status packed = Copy(OVERLAP_WRITE, share, bytes, cycle);
     if (packed.ok()) {
         Scatter(AddressOf(cycle, share), buffer, bytes);
     }

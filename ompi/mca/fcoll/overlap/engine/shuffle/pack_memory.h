@@ -11,7 +11,6 @@
 #include "../observe/watch.h"
 #include "pieces.h"
 
-#include <array>
 #include <vector>
 
 namespace overlap {
@@ -19,10 +18,6 @@ namespace overlap {
 /// A share is packed where its blocks in memory are so small that a pass over them costs less than what transports take for
 /// each, and where they lie on a device. A room is the memory of one cycle, and a place a share's bytes in each room; cycles
 /// take the rooms in turn, one for each sub-buffer. All lives with the file.
-///
-/// A device's bytes of a cycle, this rank's own among them, are copied together: of a write while the messages of the cycle
-/// before are under way, of a read while those of the next one are, so there is one room more. The copies of one cycle are
-/// under way at a time, and only who needs them waits for them.
 class PackMemory {
   public:
     /// `watch` and `host` outlive it.
@@ -36,37 +31,23 @@ class PackMemory {
     /// The most pieces of any message, or a number that is not below it.
     std::size_t MostPieces() const;
 
-    /// Starts the copies of what `cycle` of a write has on a device, unless they have started. To be called in the order of
-    /// cycles: before its messages start, or when those of the cycle before have started.
-    void StartPacking(Cycle cycle) noexcept;
-
-    /// When it returns no copies of the room of `cycle` are under way: of a write its bytes are packed, of a read those of
-    /// an earlier cycle are on the device. Fails where one of them has; of a read also later, until the call ends.
-    Status AwaitRoomOf(Cycle cycle) noexcept;
-
-    /// The same of all rooms.
-    Status Await() noexcept;
-
     /// Replaces the contents of `pieces` by what a message of `bytes`, those of a share in a cycle, is made of. Where a
-    /// device's bytes of the cycle could not be copied it has none. Needs: there are some, and the cycle has begun.
+    /// device's bytes could not be copied it has none. Needs: there are some, and the cycle has begun.
     Status PiecesToSend(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) noexcept;
 
     /// Where such a message is received. True: in one piece, which Unpack takes to where it belongs.
     bool PiecesToReceive(const Share &share, const Range &bytes, Cycle cycle, Pieces &pieces) const noexcept;
 
-    /// Copies a packed message to this rank's memory; to a device the copies only start.
-    Status Unpack(const Share &share, Cycle cycle) noexcept;
+    /// Copies a packed message of these bytes to this rank's memory.
+    Status Unpack(const Share &share, const Range &bytes, Cycle cycle) noexcept {
+        return Copy(OVERLAP_READ, share, bytes, cycle);
+    }
 
-    /// Copies this rank's own bytes of a share between memory and `buffer`, in a cycle that has begun. As above.
+    /// Copies this rank's own bytes of a share between memory and `buffer`.
     Status CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                    const InBuffer &buffer) noexcept;
 
   private:
-    struct Room {
-        bool under_way = false; // copies of a device
-        Status packed;
-    };
-
     std::size_t RoomFor(Cycle cycle) const noexcept { return static_cast<std::size_t>(cycle % rooms_in_use_); }
     std::size_t PlaceOf(const Share &share) const noexcept {
         return places_[static_cast<std::size_t>(&share - plan_->shares.data())];
@@ -75,7 +56,8 @@ class PackMemory {
         return memory_.data() + RoomFor(cycle) * of_room_ + PlaceOf(share);
     }
     ByteCount BytesToPack(const Share &share) const;
-    Status StartCopies(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept;
+    /// Between this rank's memory and the room of the cycle.
+    Status Copy(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept;
 
     Watch &watch_;
     const overlap_host &host_;
@@ -87,8 +69,6 @@ class PackMemory {
     std::vector<std::size_t> places_; // of each share in a room
     std::size_t of_room_ = 0;
     Cycle rooms_in_use_ = 1;
-    std::array<Room, OVERLAP_SLOTS_MAX + 1> rooms_;
-    Cycle packed_ = 0; // cycles of a write whose copies have started
 };
 
 } // namespace overlap

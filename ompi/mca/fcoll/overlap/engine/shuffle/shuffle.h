@@ -63,16 +63,12 @@ class Shuffle {
     virtual Status Start(Cycle cycle, Slot slot) noexcept = 0;
 
     /// When it returns, the sub-buffers of `slot` hold the cycle's data, of a read this rank's memory does, and the other
-    /// side may be touched. Then, and after an error, nothing is under way but copies to a device, and to wait again does
-    /// nothing.
+    /// side may be touched. Then, and after an error, nothing is under way, and to wait again does nothing.
     virtual Status Wait(Cycle cycle, Slot slot) noexcept = 0;
 
     /// As Wait without blocking: `done` tells whether it has completed; the result counts in any case. Only where
     /// CompletesInAnyOrder.
     virtual Status Test(Cycle cycle, Slot slot, bool &done) noexcept;
-
-    /// After the last cycle: leaves nothing under way.
-    virtual Status Finish() noexcept { return Status(); }
 };
 
 /// Whether a shuffle puts into windows. Puts keep no order between ranks, so they are not for data that overlaps. Reads go

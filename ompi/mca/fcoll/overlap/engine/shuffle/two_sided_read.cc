@@ -60,7 +60,7 @@ class TwoSidedRead final : public Shuffle {
 
     // What this rank receives first: its aggregators may have to wait until it has come here.
     Status Start(Cycle cycle, Slot slot) noexcept override {
-        Status status = job_.pack.AwaitRoomOf(cycle);
+        Status status;
         for (const Share &share : job_.plan.shares) {
             status.Merge(ReceiveShare(share, cycle, slot));
         }
@@ -96,8 +96,6 @@ class TwoSidedRead final : public Shuffle {
         return status;
     }
 
-    Status Finish() noexcept override { return job_.pack.Await(); }
-
   private:
     struct OfSlot {
         Messages receives;
@@ -117,17 +115,12 @@ class TwoSidedRead final : public Shuffle {
         return At(slot).receives.Receive(share.aggregator, kTagData, pieces_.data(), pieces_.size());
     }
 
-    // All of the slot has come; after an error that may be anything, and memory is left as it is. Copies to a device start,
-    // behind those of another cycle.
+    // All of the slot has come; after an error that may be anything, and memory is left as it is.
     Status Unpack(Cycle cycle, Slot slot, Status received) noexcept {
         std::vector<const Share *> &packed = At(slot).packed;
         Status status;
-        if (received.ok() && !packed.empty()) {
-            const Interlude copying(&job_.watch, Activity::kCopy);
-            status = job_.pack.Await();
-            for (const Share *const share : packed) {
-                status.Merge(job_.pack.Unpack(*share, cycle));
-            }
+        for (std::size_t i = 0; i < packed.size() && received.ok(); ++i) {
+            status.Merge(job_.pack.Unpack(*packed[i], packed[i]->In(cycle), cycle));
         }
         packed.clear();
         return status;

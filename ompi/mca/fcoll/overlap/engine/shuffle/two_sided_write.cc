@@ -110,7 +110,7 @@ class Outgoing {
         pieces_.reserve(job_.pack.MostPieces());
     }
 
-    /// The messages of `cycle`, which PackMemory has packed, may leave.
+    /// The messages of `cycle` may leave.
     Status Start(Cycle cycle) noexcept {
         Status status;
         started_ = cycle + 1;
@@ -214,11 +214,8 @@ class TwoSidedWrite final : public Shuffle {
 
     // This rank's own part as an aggregator first, so that what others send meets its receive.
     Status Start(Cycle cycle, Slot /*slot*/) noexcept override {
-        job_.pack.StartPacking(cycle);
         Status status = intake_.Start(cycle);
-        status.Merge(job_.pack.AwaitRoomOf(cycle));
         status.Merge(outgoing_.Start(cycle));
-        job_.pack.StartPacking(cycle + 1);
         if (!job_.plan.overlap) {
             status.Merge(job_.CopyOwn(OVERLAP_WRITE, cycle));
         }
