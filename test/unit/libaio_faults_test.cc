@@ -147,28 +147,6 @@ TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceThatFailedIsCountedInAnyOrderOfResu
     }
 }
 
-// Whole pages between extents of 100 bytes, of which the I/O thread writes the first, 60 bytes of the second, and no more.
-TEST_F(LibaioFaults, WhatIsOnFileBehindAPieceOfTheThreadThatFailedIsCounted) {
-    RealFile file(Disk());
-    file.storage.posix_transfer = [](void *, overlap_direction, const overlap_extent *, std::size_t, std::size_t *done) {
-        *done = 100 + 60;
-        return static_cast<int>(OVERLAP_ERR_NO_SPACE);
-    };
-    const auto engine = Prepared(file, 1, 5);
-    const Buffer buffer(5 * kPage, 1);
-    Extents extents;
-    for (std::int64_t i = 0; i < 5; ++i) {
-        extents.push_back(overlap_extent{i * kBytes, buffer.data() + i * kBytes, i % 2 == 0 ? 100 : kPage});
-    }
-    ByteCount done = -1;
-    EXPECT_EQ(engine->Transfer(OVERLAP_WRITE, extents, done).error(), OVERLAP_ERR_NO_SPACE);
-    EXPECT_EQ(done, 100 + kBytes + 60);
-    const WrittenRanges &behind = engine->WrittenBehind();
-    ASSERT_EQ(behind.size(), 1U);
-    EXPECT_EQ(behind[0].first, 100 + kBytes + 100);
-    EXPECT_EQ(behind[0].last, 100 + kBytes + 100 + kBytes);
-}
-
 TEST_F(LibaioFaults, TheOrdinaryDescriptorWritesWhatItMayKnowBetter) {
     for (const int number : {ENOSPC, EDQUOT, EFBIG, EIO, EINTR, EAGAIN, ENOMEM, EINVAL, EOPNOTSUPP, EPERM}) {
         RealFile file(Disk());
@@ -230,33 +208,8 @@ TEST_F(LibaioFaults, ListsThatAreTooLongOrWhoseGapsAreReadAreTheThreads) {
     ExpectOnFile(file, Spread(4, 0, buffer.data()));
 }
 
-// A whole page between two extents that are none: the thread would lock and write back all three pages.
-TEST_F(LibaioFaults, WhatIsWrittenDirectlyIsNoGapOfWhatTheThreadWrites) {
-    RealFile file(Disk());
-    const auto engine = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 3, WriteRule{OVERLAP_HOLES_SIEVE});
-    const Buffer buffer(4 * kPage, 1);
-    const Extents extents = {{0, buffer.data() + 1, kPage},
-                             {kBytes, buffer.data() + 2 * kPage, kPage},
-                             {2 * kBytes, buffer.data() + 3 * kPage, 100}};
-    ByteCount done = 0;
-    EXPECT_TRUE(engine->Transfer(OVERLAP_WRITE, extents, done).ok());
-    EXPECT_EQ(done, 2 * kBytes + 100);
-    EXPECT_EQ(file.locks_taken, 0);
-    ExpectOnFile(file, extents);
-}
-
-TEST_F(LibaioFaults, TheContextOfAFileServesTheNext) {
+TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwn) {
     const int made = contexts_made, destroyed = contexts_destroyed;
-    for (int i = 0; i < 20; ++i) {
-        RealFile file(Disk());
-        EXPECT_STREQ(Prepared(file, 1, 1)->name(), "libaio");
-    }
-    EXPECT_EQ(contexts_made, made);
-    EXPECT_EQ(contexts_destroyed, destroyed);
-}
-
-TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndOneIsKept) {
-    const int destroyed = contexts_destroyed;
     RealFile files[] = {RealFile(Disk()), RealFile(Disk()), RealFile(Disk())};
     const Buffer pages(3 * kPage, 1);
     {
@@ -272,7 +225,8 @@ TEST_F(LibaioFaults, FilesThatAreOpenTogetherHaveContextsOfTheirOwnAndOneIsKept)
             ExpectOnFile(files[i], {{0, pages.data() + i * kPage, kPage}});
         }
     }
-    EXPECT_EQ(contexts_destroyed, destroyed + 2);
+    EXPECT_EQ(contexts_made, made + 3);
+    EXPECT_EQ(contexts_destroyed, destroyed + 3);
 }
 
 TEST_F(LibaioFaults, AChildThatIsForkedWritesWithoutTheContextsOfItsParent) {
@@ -280,7 +234,6 @@ TEST_F(LibaioFaults, AChildThatIsForkedWritesWithoutTheContextsOfItsParent) {
     const Buffer page(kPage, 1);
     const Extents extents = {{0, page.data(), kPage}};
     auto engine = Prepared(file, 1, 1);
-    { const auto idle = Prepared(file, 1, 1); }
     const auto writes = [&](IoEngine &with) {
         ByteCount done = 0;
         return with.Transfer(OVERLAP_WRITE, extents, done).ok() && done == kBytes;

@@ -90,25 +90,31 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
     }
 }
 
-// An offset, a length and an address that are none of a page each.
-TEST_F(Libaio, ExtentsOfWholePagesGoPastTheOrdinaryDescriptorAndNoOthers) {
-    RealFile file(Disk());
-    const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
+// An offset, a length or an address that is none of a page.
+TEST_F(Libaio, ListsOfWholePagesGoPastTheOrdinaryDescriptorAndNoOthers) {
     const Buffer buffer(1 << 20, 1);
-    const Extents extents = {{0, buffer.data(), 40960},
-                             {40960, buffer.data() + 40960, 100},
-                             {41060, buffer.data() + 45056, 4096},
-                             {49152, buffer.data() + 49153, 8192},
-                             {57344, buffer.data() + 61440, 4096}};
-    std::string expected;
-    Expect(expected, extents);
-    ByteCount written = 0;
-    writer->Start(0, OVERLAP_WRITE, extents);
-    EXPECT_TRUE(writer->Wait(0, written).ok());
-    EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
-    EXPECT_EQ(file.ordinary_bytes, 100U + 4096 + 8192);
-    EXPECT_TRUE(file.warnings.empty());
-    EXPECT_TRUE(file.Content() == expected);
+    const overlap_extent first{0, buffer.data(), 40960};
+    const struct {
+        overlap_extent second;
+        bool direct;
+    } lists[] = {{{49152, buffer.data() + 40960, 8192}, true},
+                 {{49252, buffer.data() + 40960, 8192}, false},
+                 {{49152, buffer.data() + 40960, 100}, false},
+                 {{49152, buffer.data() + 40961, 8192}, false}};
+    for (const auto &list : lists) {
+        RealFile file(Disk());
+        const auto writer = file.Engine(OVERLAP_WRITER_LIBAIO, 1, 5000);
+        const Extents extents = {first, list.second};
+        std::string expected;
+        Expect(expected, extents);
+        ByteCount written = 0;
+        writer->Start(0, OVERLAP_WRITE, extents);
+        EXPECT_TRUE(writer->Wait(0, written).ok());
+        EXPECT_EQ(written, static_cast<ByteCount>(Bytes(extents)));
+        EXPECT_EQ(file.ordinary_bytes, list.direct ? 0 : Bytes(extents));
+        EXPECT_TRUE(file.warnings.empty());
+        EXPECT_TRUE(file.Content() == expected);
+    }
 }
 
 class EveryEngine : public testing::TestWithParam<overlap_writer> {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// The I/O engine libaio: extents of whole pages go past the page cache by io_submit(2), the others by the I/O thread engine,
+// The I/O engine libaio: lists of whole pages go past the page cache by io_submit(2), the others by the I/O thread engine,
 // because io_submit returns from other transfers when they are complete. It also does so from direct writes that extend an
 // ext4 file.
 #include "io_engine.h"
@@ -12,7 +12,6 @@
 
 #    include <algorithm>
 #    include <array>
-#    include <atomic>
 #    include <cerrno>
 #    include <iterator>
 #    include <libaio.h>
@@ -40,34 +39,9 @@ bool OrdinaryTellsMore(std::int64_t result) {
            std::find(std::begin(kErrors), std::end(kErrors), -result) != std::end(kErrors);
 }
 
-// One context that no file uses is kept for the next file: io_destroy takes tens of milliseconds, a grace period of the
-// kernel (fs/aio.c, free_ioctx_users and percpu_ref_kill), which a program with many files would pay for each. More would
-// use up what all processes may have (/proc/sys/fs/aio-max-nr). A context belongs to the process that made it: to a child
-// that is forked the kernel says EINVAL, so its files go through the page cache.
-class IdleContext {
-  public:
-    ~IdleContext() { Give(nullptr); } // when the component is unloaded
-
-    io_context_t Take() { // null: the kernel gives none
-        io_context_t context = idle_.exchange(nullptr);
-        return context != nullptr || io_setup(static_cast<int>(kDepth), &context) == 0 ? context : nullptr;
-    }
-
-    void Give(io_context_t context) { // nothing is under way in it
-        const io_context_t other = idle_.exchange(context);
-        if (other != nullptr) {
-            io_destroy(other);
-        }
-    }
-
-  private:
-    std::atomic<io_context_t> idle_{nullptr};
-};
-
-IdleContext idle_context;
-
 // The I/O thread transfers every list that does not suit direct transfers: of a file that is locked for each transfer, with
-// gaps that are read, or too long; and all lists where the file system or the kernel refuses.
+// gaps that are read, too long, or with an extent that is not of whole pages; and all lists where the file system or the
+// kernel refuses.
 class LibaioEngine final : public IoEngine {
   public:
     LibaioEngine(const IoPorts &ports, std::shared_ptr<IoEngine> thread)
@@ -80,11 +54,11 @@ class LibaioEngine final : public IoEngine {
             close(files_.direct);
         }
         if (context_ != nullptr) {
-            idle_context.Give(context_);
+            io_destroy(context_);
         }
     }
 
-    // What the I/O thread has of a list is not all of it, so that it counts only bytes in their order.
+    // Bytes of the I/O thread count in their order only, so it writes one request after the other.
     void SetRule(const WriteRule &rule) override {
         rule_ = WriteRule{rule.holes, rule.stripe, false};
         thread_->SetRule(rule_);
@@ -95,8 +69,7 @@ class LibaioEngine final : public IoEngine {
         if ((requests > 0 || transport_.rank == 0) && !std::exchange(opened_, true)) {
             const Status status(storage_.posix_descriptors(storage_.self, &files_));
             const bool has_direct = status.ok() && files_.direct >= 0;
-            context_ = has_direct ? idle_context.Take() : nullptr;
-            direct_ = context_ != nullptr;
+            direct_ = has_direct && io_setup(static_cast<int>(kDepth), &context_) == 0;
             if (!direct_ && transport_.rank == 0) {
                 host_.warn(host_.self, has_direct ? OVERLAP_WARNING_KERNEL_REFUSES : OVERLAP_WARNING_NO_DIRECT, nullptr);
             }
@@ -108,7 +81,6 @@ class LibaioEngine final : public IoEngine {
                 request.blocks.reserve(most);
                 request.pieces.reserve(most);
             }
-            by_thread_.reserve(most);
             written_behind_.reserve(most);
         }
         thread_->Prepare(pending_.size(), extents);
@@ -129,13 +101,10 @@ class LibaioEngine final : public IoEngine {
         const auto prepare = direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
         for (const overlap_extent &extent : extents) { // the request has room for the blocks, so their addresses stay
             own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
-            own.blocks.push_back(Block{extent, request, IsAligned(extent), iocb{}});
+            own.blocks.push_back(Block{extent, request, iocb{}});
             Block &block = own.blocks.back();
             prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
             block.command.data = &block;
-        }
-        if (!by_thread_.empty()) {
-            thread_->Start(request, direction, by_thread_);
         }
         Submit(own);
     }
@@ -146,15 +115,8 @@ class LibaioEngine final : public IoEngine {
         while (own.under_way > 0) {
             AwaitSome();
         }
-        const Status of_thread = thread_->Wait(request, done);
         if (own.blocks.empty()) {
-            return of_thread;
-        }
-        for (std::size_t i = 0; i < own.pieces.size(); ++i) {
-            if (!own.blocks[i].direct) {
-                own.pieces[i].done = std::min(done, own.pieces[i].length);
-                done -= own.pieces[i].done;
-            }
+            return thread_->Wait(request, done);
         }
         done = CountDone(own.pieces, 0, written_behind_);
         if (own.direction == OVERLAP_READ) {
@@ -162,7 +124,6 @@ class LibaioEngine final : public IoEngine {
         }
         own.blocks.clear();
         own.pieces.clear();
-        own.status.Merge(of_thread);
         return std::exchange(own.status, Status());
     }
 
@@ -179,19 +140,17 @@ class LibaioEngine final : public IoEngine {
     struct Block {
         overlap_extent extent;
         std::size_t request;
-        bool direct;  // else the I/O thread has it
-        iocb command; // for a direct one; its `data` is the address of this
+        iocb command; // its `data` is the address of this
     };
 
     struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
-        std::vector<Block> blocks; // in the order of the extents; none: the I/O thread has the whole list
+        std::vector<Block> blocks; // in the order of the extents; none: the I/O thread has the list
         std::vector<Piece> pieces; // the same, for the account
-        Status status;             // of the direct ones
+        Status status;
         std::size_t under_way = 0; // in the kernel
     };
 
-    // Leaves in by_thread_ what of it is not written directly.
     bool SuitsDirect(const Pending &request, const Extents &extents) {
         if (!direct_) {
             return false;
@@ -203,15 +162,10 @@ class LibaioEngine final : public IoEngine {
             }
             return false;
         }
-        if (extents.size() > std::min(request.blocks.capacity(), kDepth)) {
-            return false;
-        }
-        by_thread_.clear();
-        std::copy_if(extents.begin(), extents.end(), std::back_inserter(by_thread_),
-                     [this](const overlap_extent &extent) { return !IsAligned(extent); });
-        // A gap of what is left to the thread may be written directly meanwhile, so that it may not be written back.
-        return request.direction == OVERLAP_READ ? !HasReadThrough(extents)
-                                                 : !HasSieved(rule_, extents) && !HasSieved(rule_, by_thread_);
+        const auto aligned = [this](const overlap_extent &extent) { return IsAligned(extent); };
+        return extents.size() <= std::min(request.blocks.capacity(), kDepth) &&
+               std::all_of(extents.begin(), extents.end(), aligned) &&
+               !(request.direction == OVERLAP_READ ? HasReadThrough(extents) : HasSieved(rule_, extents));
     }
 
     // Whether it is what O_DIRECT asks for. Then it covers whole pages of the file, and as the extents of a collective write
@@ -229,12 +183,9 @@ class LibaioEngine final : public IoEngine {
     // left out.
     void Submit(Pending &request) {
         std::array<iocb *, kDepth> commands;
-        std::size_t all = 0;
-        for (Block &block : request.blocks) {
-            if (block.direct) {
-                commands[all++] = &block.command;
-            }
-        }
+        const std::size_t all = request.blocks.size();
+        std::transform(request.blocks.begin(), request.blocks.end(), commands.begin(),
+                       [](Block &block) { return &block.command; });
         for (std::size_t next = 0; next < all && request.status.ok();) {
             const std::size_t count = std::min(all - next, kDepth - under_way_);
             const int taken = count == 0 ? 0 : io_submit(context_, static_cast<long>(count), commands.data() + next);
@@ -316,7 +267,6 @@ class LibaioEngine final : public IoEngine {
     bool direct_ = false; // the file takes direct transfers, as far as is known
     bool explained_locks_ = false;
     std::vector<Pending> pending_;
-    Extents by_thread_; // what the I/O thread has of the list that starts
     std::array<io_event, kDepth> events_{};
     std::size_t under_way_ = 0; // in the kernel
 };
