@@ -102,6 +102,9 @@ const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *va
     if (NULL != param->names) {
         return param->names[value->number];
     }
+    if (value->number == param->given.number && '\0' != param->given_number[0]) {
+        return param->given_number;
+    }
     snprintf(number, 16, "%d", value->number);
     return number;
 }
@@ -208,7 +211,7 @@ int mca_fcoll_overlap_register_params(void) {
 
     for (param_t *param = params; param < params + PARAM_COUNT; ++param) {
         char valid[VALID_SIZE], help[2 * VALID_SIZE];
-        value_t value;
+        const char *used;
 
         if (NULL == param->initial) {
             param->initial = mca_fcoll_overlap_param_show(param, &(value_t){.number = param->value}, param->number);
@@ -222,11 +225,12 @@ int mca_fcoll_overlap_register_params(void) {
         if (param->index < 0) {
             return param->index;
         }
-        param->used = NULL == param->text ? "" : param->text;
-        if (!mca_fcoll_overlap_param_parse(param, param->used, &value)) {
-            mca_fcoll_overlap_param_complain(param, param->used, complaints, sizeof(complaints));
-            param->used = param->initial;
+        used = NULL == param->text ? "" : param->text;
+        if (!mca_fcoll_overlap_param_parse(param, used, &param->given)) {
+            mca_fcoll_overlap_param_complain(param, used, complaints, sizeof(complaints));
+            mca_fcoll_overlap_param_parse(param, param->initial, &param->given);
         }
+        snprintf(param->given_number, sizeof(param->given_number), "%d", param->given.number);
     }
     if ('\0' != complaints[0]) {
         MCA_FCOLL_OVERLAP_HELP("wrong-parameters", complaints);
@@ -234,9 +238,9 @@ int mca_fcoll_overlap_register_params(void) {
     return OMPI_SUCCESS;
 }
 
-int mca_fcoll_overlap_priority(void) { return atoi(params[PRIORITY].used); }
+int mca_fcoll_overlap_priority(void) { return params[PRIORITY].given.number; }
 
-int mca_fcoll_overlap_roll_call_seconds(void) { return atoi(params[ROLL_CALL].used); }
+int mca_fcoll_overlap_roll_call_seconds(void) { return params[ROLL_CALL].given.number; }
 
 const param_t *mca_fcoll_overlap_param(int i) { return i < ROLL_CALL ? &params[i] : NULL; }
 

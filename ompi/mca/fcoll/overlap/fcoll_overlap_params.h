@@ -18,6 +18,12 @@ typedef enum kind_t { NUMBER, ENUMERATION, PLACEMENT, BYTES, TEXT } kind_t;
 /* Room for what is wrong with the parameters, or with the hints of a file. */
 enum { COMPLAINTS_SIZE = 4096 };
 
+/* A value as it goes into overlap_settings. */
+typedef struct value_t {
+    int number;
+    const char *text; /* of a placement that is a path, and of a text */
+} value_t;
+
 typedef struct param_t {
     const char *name;
     const char *key; /* of the hint of the same name; NULL: no setting of a file */
@@ -35,15 +41,10 @@ typedef struct param_t {
     const char *valid;             /* the values of a text, for a message */
     int (*is_valid)(const char *); /* of a text; NULL: any */
     char *text;                    /* what the user set, NULL for an empty value; owned by the MCA variable system */
-    const char *used;              /* the same, or the default where it is wrong: always a value of the parameter */
+    value_t given;                 /* the same, or the default where that is wrong */
+    char given_number[16];         /* its number as text, as each file shows it */
     int index;                     /* in the variable system, less than 0 where it is not registered */
 } param_t;
-
-/* A value as it goes into overlap_settings. */
-typedef struct value_t {
-    int number;
-    const char *text; /* of a placement that is a path, and of a text */
-} value_t;
 
 #define SETTING(field) offsetof(overlap_settings, field)
 
@@ -55,8 +56,8 @@ void mca_fcoll_overlap_register_pvars(void);
 /* What follows is for glue/file/hints.c. Row i of the table, from 0; NULL behind the last setting of files. */
 const param_t *mca_fcoll_overlap_param(int i);
 
-/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself. The one parser of MCA
- * parameters and of hints. */
+/* Whether `text` is a value of the parameter. `value` points into `text` where it is one itself, and may be anything where
+ * it is none. The one parser of MCA parameters and of hints. */
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
 
 /* The value as a user writes it, in `number` where it is one. */

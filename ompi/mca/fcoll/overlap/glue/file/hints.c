@@ -35,17 +35,19 @@ static const struct {
 enum { HINTS_OF_OTHERS = sizeof(hints_of_others) / sizeof(hints_of_others[0]) };
 
 /* What the hints of others say of a parameter, else what the MCA parameter does. */
-static const char *value_without_own_key(const param_t *param, opal_info_t *info) {
-    const char *value = NULL;
+static value_t value_without_own_key(const param_t *param, opal_info_t *info) {
+    value_t value = param->given;
+    bool is_heard = false;
 
-    for (size_t i = 0; i < HINTS_OF_OTHERS && NULL == value; ++i) {
+    for (size_t i = 0; i < HINTS_OF_OTHERS && !is_heard; ++i) {
         if (hints_of_others[i].setting == param->setting) {
             char *hint = mca_fcoll_overlap_hint_get(info, hints_of_others[i].key);
-            value = NULL != hint && 0 == strcasecmp(hint, hints_of_others[i].word) ? hints_of_others[i].value : NULL;
+            is_heard = NULL != hint && 0 == strcasecmp(hint, hints_of_others[i].word) &&
+                       mca_fcoll_overlap_param_parse(param, hints_of_others[i].value, &value);
             free(hint);
         }
     }
-    return NULL != value ? value : param->used;
+    return value;
 }
 
 /* Hints tune, they do not act: none names a file to write, a file to read or code to load. Anybody may set a hint: a
@@ -80,44 +82,55 @@ static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *par
 /* One that mca_fcoll_overlap_param_parse takes has the room. */
 static void copy_text(char to[OVERLAP_TEXT_SIZE], const char *text) { memcpy(to, text, strlen(text) + 1); }
 
-/* Puts what the info key of a parameter says, else what a hint of others or the MCA parameter says, into the settings, and
- * what counts back into the info. What is wrong with the key is added to `complaints`. */
-static void settle_param(mca_fcoll_overlap_module_t *module, const param_t *param, mca_fcoll_overlap_hint_t *known,
-                         overlap_settings *settings, char *complaints) {
-    opal_info_t *info = module->fh->f_info;
-    char *const hint = hint_of_user(module, param, known);
-    char number[16];
-    const char *shown;
+/* What counts of a parameter; `hint` is what the info has of its own key, and may hold a text of `value`. */
+typedef struct chosen_t {
+    char *hint;
     value_t value;
+} chosen_t;
 
-    known->by_user = NULL != hint && mca_fcoll_overlap_param_parse(param, hint, &value);
+/* What the info key of a parameter says, else what a hint of others or the MCA parameter says. What is wrong with the key is
+ * added to `complaints`. */
+static chosen_t choose_value(mca_fcoll_overlap_module_t *module, const param_t *param, mca_fcoll_overlap_hint_t *known,
+                             char *complaints) {
+    chosen_t chosen = {.hint = hint_of_user(module, param, known)};
+
+    known->by_user = NULL != chosen.hint && mca_fcoll_overlap_param_parse(param, chosen.hint, &chosen.value);
     if (!known->by_user) {
-        if (NULL != hint) {
-            mca_fcoll_overlap_param_complain(param, hint, complaints, COMPLAINTS_SIZE);
-            mca_fcoll_overlap_ignore_hint(module, param->key, hint);
+        if (NULL != chosen.hint) {
+            mca_fcoll_overlap_param_complain(param, chosen.hint, complaints, COMPLAINTS_SIZE);
+            mca_fcoll_overlap_ignore_hint(module, param->key, chosen.hint);
         }
-        /* Valid since it was registered, or a name of its own. */
-        mca_fcoll_overlap_param_parse(param, value_without_own_key(param, info), &value);
+        chosen.value = value_without_own_key(param, module->fh->f_info);
     }
+    return chosen;
+}
+
+/* Puts it into the settings. */
+static void set_value(const param_t *param, const value_t *value, overlap_settings *settings) {
     if (TEXT == param->kind) {
-        copy_text((char *)settings + param->setting, value.text);
+        copy_text((char *)settings + param->setting, value->text);
     } else { /* every such field of overlap_settings is an int or an enumeration, which has the size of one */
-        memcpy((char *)settings + param->setting, &value.number, sizeof(value.number));
+        memcpy((char *)settings + param->setting, &value->number, sizeof(value->number));
     }
     if (PLACEMENT == param->kind) {
-        copy_text(settings->plugin, value.text);
+        copy_text(settings->plugin, value->text);
     }
-    shown = mca_fcoll_overlap_param_show(param, &value, number);
+}
+
+/* Puts it back into the info. */
+static void show_value(opal_info_t *info, const param_t *param, const chosen_t *chosen, mca_fcoll_overlap_hint_t *known) {
+    char number[16];
+    const char *const shown = mca_fcoll_overlap_param_show(param, &chosen->value, number);
+
     free(known->text);
     known->text = NULL;
     /* What MPI_Info_set takes: programs copy what the info of a file shows, as HDF5 does from 1.14 on. */
     if ('\0' != shown[0] && strlen(shown) < OPAL_MAX_INFO_VAL && !names_a_file(param, shown)) {
         opal_info_set(info, param->key, shown);
         known->text = strdup(shown);
-    } else if (NULL != hint) {
+    } else if (NULL != chosen->hint) {
         mca_fcoll_overlap_hint_delete(info, param->key);
     }
-    free(hint);
 }
 
 /* The keys by which overlap_declare.h tells what it declares: 0: in how many others it does, then those. None is longer than
@@ -216,15 +229,22 @@ static void show_aggregators(ompio_file_t *fh, const overlap_settings *settings)
     }
 }
 
+/* All are looked for before any is shown, as a search takes as long as the info. */
 static void read_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");
     char complaints[COMPLAINTS_SIZE] = "";
+    chosen_t chosen[MCA_FCOLL_OVERLAP_PARAMS];
     const param_t *param;
 
     mca_fcoll_overlap_refuse_wrong_hints(module, complaints);
     for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
-        settle_param(module, param, &module->hints[i], settings, complaints);
+        chosen[i] = choose_value(module, param, &module->hints[i], complaints);
+    }
+    for (int i = 0; NULL != (param = mca_fcoll_overlap_param(i)); ++i) {
+        set_value(param, &chosen[i].value, settings);
+        show_value(fh->f_info, param, &chosen[i], &module->hints[i]);
+        free(chosen[i].hint);
     }
     show_aggregators(fh, settings);
     if ('\0' != complaints[0] && 0 == fh->f_rank) {
