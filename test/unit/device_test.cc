@@ -1,5 +1,4 @@
 // Memory that no load and no store reaches, only copies of the host port: whoever in the engine touches it ends the program.
-#include "team/messages.h"
 #include "write_cases.h"
 
 namespace overlap::test {

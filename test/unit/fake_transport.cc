@@ -1,7 +1,6 @@
 // The transport of the fake cluster: messages and collective operations.
 #include "fake_cluster.h"
 #include "fake_windows.h"
-#include "team/messages.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 The overlap project
 //
 // The I/O engine libaio where the kernel takes few requests, transfers a part, answers late or with an error; which lists
-// it leaves to the I/O thread; and what is kept between files.
+// it leaves to the I/O thread; and contexts of several files and of a forked child.
 #include "libaio_cases.h"
 #include "replaced_calls.h"
 

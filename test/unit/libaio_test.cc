@@ -90,7 +90,7 @@ TEST_F(Libaio, RandomExtentsInManyLanesAreOnFileByteForByte) {
     }
 }
 
-// An offset, a length or an address that is none of a page.
+// The second extent is of whole pages, or its offset, its length or its address is not.
 TEST_F(Libaio, ListsOfWholePagesGoPastTheOrdinaryDescriptorAndNoOthers) {
     const Buffer buffer(1 << 20, 1);
     const overlap_extent first{0, buffer.data(), 40960};

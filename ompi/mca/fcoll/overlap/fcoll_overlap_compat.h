@@ -44,7 +44,7 @@ static inline bool mca_fcoll_overlap_is_device_memory(const void *address) {
     return NULL != address && opal_accelerator.check_addr(address, &device, &flags) > 0;
 }
 
-/* From or to a device, as Open MPI finds out by the addresses. */
+/* Copies from or to a device; Open MPI finds out by the addresses which of the two. */
 static inline int mca_fcoll_overlap_copy_device(void *to, const void *from, size_t bytes) {
     const int any = MCA_ACCELERATOR_NO_DEVICE_ID;
     return opal_accelerator.mem_copy(any, any, to, from, bytes, MCA_ACCELERATOR_TRANSFER_UNSPEC);

@@ -60,7 +60,7 @@ const param_t *mca_fcoll_overlap_param(int i);
  * it is none. The one parser of MCA parameters and of hints. */
 bool mca_fcoll_overlap_param_parse(const param_t *param, const char *text, value_t *value);
 
-/* The value as a user writes it, in `number` where it is one. */
+/* The value as a user writes it; a number that is not the one of the MCA parameter stands in `number`. */
 const char *mca_fcoll_overlap_param_show(const param_t *param, const value_t *value, char number[16]);
 
 /* Add name, value and valid values to `complaints`, which has room for `size` characters: of a parameter, of any hint. */

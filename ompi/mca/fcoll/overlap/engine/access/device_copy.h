@@ -23,7 +23,7 @@ inline void CopyDeviceRun(const overlap_host &device, overlap_direction directio
     }
 }
 
-/// The bytes of `memory` in `range`.
+/// Copies the bytes of `memory` in `range` in the same way. Returns the first error.
 inline Status CopyDevice(const overlap_host &device, overlap_direction direction, const StridedList &memory,
                          const Range &range, char *packed) noexcept {
     Status status;

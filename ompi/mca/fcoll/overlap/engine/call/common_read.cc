@@ -96,9 +96,7 @@ class CommonRead {
         const ByteCount length = file_.front().length;
         const ByteCount block = length < most / kMostExtents ? length * kMostExtents : most;
         cycle_ = block * ring_.places;
-        KeptMemory &stage = state.resources.stage();
-        const auto rooms = static_cast<std::size_t>(staged_ ? cycle_ : 0) * kAtOnce;
-        stage.Reserve(rooms);
+        state.resources.stage().Reserve(static_cast<std::size_t>(staged_ ? cycle_ : 0) * kAtOnce);
         all_.Append(Run{0, kLastOffset, 0, 1});
         const auto extents = static_cast<std::size_t>(block / length + 2);
         extents_.reserve(extents);

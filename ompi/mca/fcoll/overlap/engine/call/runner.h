@@ -28,8 +28,8 @@ class Runner final : private Completion {
     Runner(Schedule &schedule, Shuffle &shuffle, CycleIo &io, const Plan &plan, Watch &watch) noexcept
         : schedule_(schedule), shuffle_(shuffle), io_(io), plan_(plan), watch_(watch) {}
 
-    /// To the end of the schedule, when nothing is under way. The access lies `distance` further on in the
-    /// file than the plan's. Counts the times of the call, which it returns.
+    /// To the end of the schedule, when nothing is under way. The access lies `distance` further on in the file than the
+    /// plan's. Counts the times of the call, which it returns.
     Timing Run(std::int64_t distance) noexcept;
 
   private:

@@ -53,15 +53,15 @@ class LibaioEngine final : public IoEngine {
         if (files_.direct >= 0) {
             close(files_.direct);
         }
+        // A grace period of the kernel, tens of milliseconds (fs/aio.c, free_ioctx_users and percpu_ref_kill).
         if (context_ != nullptr) {
             io_destroy(context_);
         }
     }
 
-    // Bytes of the I/O thread count in their order only, so it writes one request after the other.
     void SetRule(const WriteRule &rule) override {
-        rule_ = WriteRule{rule.holes, rule.stripe, false};
-        thread_->SetRule(rule_);
+        rule_ = rule;
+        thread_->SetRule(rule);
     }
 
     // A rank that transfers nothing needs no context. Rank 0 always takes one, because it is the rank that tells the user.
@@ -128,10 +128,14 @@ class LibaioEngine final : public IoEngine {
     }
 
     bool Done(std::size_t request) noexcept override {
-        if (pending_[request].under_way > 0) {
+        const Pending &own = pending_[request];
+        if (own.blocks.empty()) {
+            return thread_->Done(request);
+        }
+        if (own.under_way > 0) {
             Reap(false);
         }
-        return pending_[request].under_way == 0 && thread_->Done(request);
+        return own.under_way == 0;
     }
 
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }

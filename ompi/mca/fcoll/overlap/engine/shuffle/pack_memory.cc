@@ -76,6 +76,7 @@ Status PackMemory::PiecesToSend(const Share &share, const Range &bytes, Cycle cy
     if (!PiecesToReceive(share, bytes, cycle, pieces)) {
         return Status();
     }
+    const Interlude copying(&watch_, Activity::kCopy);
     const Status packed = Copy(OVERLAP_WRITE, share, bytes, cycle);
     pieces.front().length = packed.ok() ? pieces.front().length : 0;
     return packed;
@@ -91,7 +92,6 @@ bool PackMemory::PiecesToReceive(const Share &share, const Range &bytes, Cycle c
 }
 
 Status PackMemory::Copy(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept {
-    const Interlude copying(&watch_, Activity::kCopy);
     const InMemory memory{share.stream, *access_};
     char *packed = AddressOf(cycle, share);
     Status status;
@@ -107,8 +107,8 @@ Status PackMemory::Copy(overlap_direction direction, const Share &share, const R
 
 Status PackMemory::CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                            const InBuffer &buffer) noexcept {
+    const Interlude copying(&watch_, Activity::kCopy);
     if (!on_device_) {
-        const Interlude copying(&watch_, Activity::kCopy);
         CopyShare(direction, InMemory{share.stream, *access_}, buffer, bytes);
         return Status();
     }

@@ -43,7 +43,8 @@ class PackMemory {
         return Copy(OVERLAP_READ, share, bytes, cycle);
     }
 
-    /// Copies this rank's own bytes of a share between memory and `buffer`.
+    /// Copies this rank's own bytes of a share between memory and `buffer`. Needs: the cycle has started, so its room is
+    /// free.
     Status CopyOwn(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle,
                    const InBuffer &buffer) noexcept;
 
@@ -56,7 +57,7 @@ class PackMemory {
         return memory_.data() + RoomFor(cycle) * of_room_ + PlaceOf(share);
     }
     ByteCount BytesToPack(const Share &share) const;
-    /// Between this rank's memory and the room of the cycle.
+    /// Copies bytes of a share between this rank's memory and their place in the room of the cycle.
     Status Copy(overlap_direction direction, const Share &share, const Range &bytes, Cycle cycle) noexcept;
 
     Watch &watch_;

@@ -119,8 +119,11 @@ class TwoSidedRead final : public Shuffle {
     Status Unpack(Cycle cycle, Slot slot, Status received) noexcept {
         std::vector<const Share *> &packed = At(slot).packed;
         Status status;
-        for (std::size_t i = 0; i < packed.size() && received.ok(); ++i) {
-            status.Merge(job_.pack.Unpack(*packed[i], packed[i]->In(cycle), cycle));
+        if (received.ok() && !packed.empty()) {
+            const Interlude copying(&job_.watch, Activity::kCopy);
+            for (const Share *const share : packed) {
+                status.Merge(job_.pack.Unpack(*share, share->In(cycle), cycle));
+            }
         }
         packed.clear();
         return status;

@@ -59,7 +59,9 @@ int mca_fcoll_overlap_class_of_error(int error) {
 }
 
 int mca_fcoll_overlap_error_of_call(const void *self, const char *call, int peer, int ret) {
-    if (OMPI_SUCCESS != ret) {
+    if (OMPI_SUCCESS != ret && peer < 0) {
+        mca_fcoll_overlap_note(self, "%s failed: %s", call, opal_strerror(ret));
+    } else if (OMPI_SUCCESS != ret) {
         mca_fcoll_overlap_note(self, "%s with rank %d failed: %s", call, peer, opal_strerror(ret));
     }
     return mca_fcoll_overlap_error_of_ompi(ret);

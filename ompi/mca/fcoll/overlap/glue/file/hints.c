@@ -82,7 +82,8 @@ static char *hint_of_user(mca_fcoll_overlap_module_t *module, const param_t *par
 /* One that mca_fcoll_overlap_param_parse takes has the room. */
 static void copy_text(char to[OVERLAP_TEXT_SIZE], const char *text) { memcpy(to, text, strlen(text) + 1); }
 
-/* What counts of a parameter; `hint` is what the info has of its own key, and may hold a text of `value`. */
+/* The value of a parameter that counts. `hint`: what the user gave by its own key, NULL where nothing; `value.text` may
+ * point into it. */
 typedef struct chosen_t {
     char *hint;
     value_t value;
@@ -105,7 +106,7 @@ static chosen_t choose_value(mca_fcoll_overlap_module_t *module, const param_t *
     return chosen;
 }
 
-/* Puts it into the settings. */
+/* Puts a value into the settings. */
 static void set_value(const param_t *param, const value_t *value, overlap_settings *settings) {
     if (TEXT == param->kind) {
         copy_text((char *)settings + param->setting, value->text);
@@ -117,7 +118,7 @@ static void set_value(const param_t *param, const value_t *value, overlap_settin
     }
 }
 
-/* Puts it back into the info. */
+/* Shows a value in the info. */
 static void show_value(opal_info_t *info, const param_t *param, const chosen_t *chosen, mca_fcoll_overlap_hint_t *known) {
     char number[16];
     const char *const shown = mca_fcoll_overlap_param_show(param, &chosen->value, number);
@@ -229,7 +230,7 @@ static void show_aggregators(ompio_file_t *fh, const overlap_settings *settings)
     }
 }
 
-/* All are looked for before any is shown, as a search takes as long as the info. */
+/* Looks up all keys before it adds any to the info, as a look-up goes through the whole info. */
 static void read_settings(mca_fcoll_overlap_module_t *module, overlap_settings *settings) {
     ompio_file_t *const fh = module->fh;
     char *hint = mca_fcoll_overlap_hint_get(fh->f_info, "cb_config_list");

@@ -40,12 +40,10 @@ void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *acce
 
 /* Messages do not progress meanwhile. To ask for an address binds its device to the thread, which in a nonblocking call may
  * be another one than at its start. */
-static int device_copy(void *self, void *to, const void *from, size_t bytes) {
+int mca_fcoll_overlap_device_copy(void *self, void *to, const void *from, size_t bytes) {
     if (!mca_fcoll_overlap_is_device_memory(to) && !mca_fcoll_overlap_is_device_memory(from)) {
         memcpy(to, from, bytes);
         return OVERLAP_SUCCESS;
     }
     return mca_fcoll_overlap_error_of_call(self, "a copy of the device", -1, mca_fcoll_overlap_copy_device(to, from, bytes));
 }
-
-void mca_fcoll_overlap_device_functions(overlap_host *host) { host->device_copy = device_copy; }

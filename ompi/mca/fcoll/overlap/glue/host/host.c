@@ -117,12 +117,12 @@ void mca_fcoll_overlap_host_open(mca_fcoll_overlap_module_t *module, overlap_hos
         .explain = host_explain,
         .seconds = host_seconds,
         .counters = module->counters,
+        .device_copy = mca_fcoll_overlap_device_copy,
         .expects = mca_fcoll_overlap_expects,
         .warn = host_warn,
         .read_text = host_read_text,
         .open_plugin = host_open_plugin,
         .close_plugin = host_close_plugin,
     };
-    mca_fcoll_overlap_device_functions(host);
     mca_fcoll_overlap_trace_functions(module, host);
 }

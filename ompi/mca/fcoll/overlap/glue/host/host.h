@@ -17,8 +17,7 @@ void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overl
  * nothing else here reaches it either. */
 void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *access);
 
-/* device.c: its function of the host port. */
-void mca_fcoll_overlap_device_functions(overlap_host *host);
+int mca_fcoll_overlap_device_copy(void *self, void *to, const void *from, size_t bytes);
 
 /* output.c: adds a report on the file `fh` to the file that `pattern` names (%p is the process id, %h the name of the host).
  * Where there is a file of another kind, that of the name with ".1", ".2", ... behind it is taken, and the user is notified.

@@ -189,14 +189,6 @@ void mca_fcoll_overlap_fiber_resume(mca_fcoll_overlap_fiber_t *fiber) {
 
 mca_fcoll_overlap_pace_t mca_fcoll_overlap_fiber_pace(const mca_fcoll_overlap_fiber_t *fiber) { return fiber->pace; }
 
-void mca_fcoll_overlap_advanced(void) {
-    mca_fcoll_overlap_fiber_t *const fiber = own();
-
-    if (NULL != fiber) {
-        ++fiber->pace.advances;
-    }
-}
-
 void mca_fcoll_overlap_expects(void *self, double seconds) {
     mca_fcoll_overlap_fiber_t *const fiber = own();
 
@@ -224,5 +216,7 @@ void mca_fcoll_overlap_await(ompi_request_t *request) {
     while (mca_fcoll_overlap_is_nonblocking() && !REQUEST_COMPLETE(request)) {
         leave(request, false);
     }
-    mca_fcoll_overlap_advanced();
+    if (NULL != own()) {
+        ++own()->pace.advances;
+    }
 }

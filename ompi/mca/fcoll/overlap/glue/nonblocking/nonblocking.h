@@ -36,9 +36,7 @@ void mca_fcoll_overlap_progress(bool for_the_file);
 /* fiber.c: leaves the fiber until the request is complete; elsewhere it does nothing. */
 void mca_fcoll_overlap_await(ompi_request_t *request);
 
-/* fiber.c: sets the pace, in a fiber: something that was waited for is there; what remains takes about so many seconds, a
- * function of the host port. */
-void mca_fcoll_overlap_advanced(void);
+/* fiber.c: sets the pace, in a fiber: what remains takes about so many seconds; a function of the host port. */
 void mca_fcoll_overlap_expects(void *self, double seconds);
 
 /* glue/file/engine.c, for operation.c: does the first of these accesses, and what all ranks can do with it, as
