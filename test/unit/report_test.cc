@@ -116,6 +116,8 @@ TEST(Report, ALineHasBothDirectionsAndTheHintsThatAreIgnored) {
     report.ignored_hints.clear();
     EXPECT_NE(LineOf(report).find("; read 0 B"), std::string::npos) << LineOf(report);
     EXPECT_EQ(LineOf(report).find("ignored"), std::string::npos) << LineOf(report);
+    report.of[OVERLAP_WRITE] = SumOf({Rank(4, 2, 0.00456)});
+    EXPECT_NE(LineOf(report).find(" in 4.56 ms (-)"), std::string::npos) << LineOf(report);
 }
 
 // The reports of all ranks, empty where a rank has none, and their errors.

@@ -28,6 +28,11 @@ std::string Format(const char *format, double number) {
 // Three digits that count.
 std::string Short(double number) { return Format(number < 9.995 ? "%.2f" : number < 99.95 ? "%.1f" : "%.0f", number); }
 
+// 4.56 ms, 1.23 s.
+std::string TimeText(double seconds) {
+    return seconds < 0.09995 ? Short(1000 * seconds) + " ms" : Short(seconds) + " s";
+}
+
 // 1.23 MB, and such.
 std::string BytesText(double bytes) {
     static constexpr const char *kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
@@ -175,8 +180,8 @@ std::string LineOf(const Report &report) {
         const DirectionReport &of = report.of[direction];
         if (of.counts[OVERLAP_COUNT_CALLS] > 0) {
             line += std::string(direction == OVERLAP_READ ? "; read " : "; wrote ") +
-                    BytesText(of.counts[OVERLAP_COUNT_BYTES]) + " in " + Short(of.seconds[OVERLAP_TIME_ELAPSED].mean) +
-                    " s (" + RateText(of.NetRate()) + "), " + GainInShort(of) + ": " + of.chosen;
+                    BytesText(of.counts[OVERLAP_COUNT_BYTES]) + " in " + TimeText(of.seconds[OVERLAP_TIME_ELAPSED].mean) +
+                    " (" + RateText(of.NetRate()) + "), " + GainInShort(of) + ": " + of.chosen;
         }
     }
     return OneLine(line + (report.ignored_hints.empty() ? "" : "; hints that are ignored: " + report.ignored_hints)) + "\n";
