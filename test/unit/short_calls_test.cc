@@ -106,7 +106,8 @@ TEST(ShortCalls, RangesAreNotComparedBehindACallOfManySmallPieces) {
     EXPECT_EQ(summaries({few, none, few}), (std::vector<bool>{true, true, true}));
 }
 
-// Bytes that were moved first are moved again: of those that ranks overlap in the highest rank's stay.
+// Bytes that were moved first are moved again: of those that ranks overlap in the highest rank's stay. The first call of the
+// file is such a one or not.
 TEST(ShortCalls, ThatOverlapKeepTheHighestRank) {
     for (unsigned seed = 0; seed < Drawn(20); ++seed) {
         std::mt19937 random(seed);
@@ -120,8 +121,8 @@ TEST(ShortCalls, ThatOverlapKeepTheHighestRank) {
         FakeCluster cluster(options);
         cluster.Run([&](FakeRank &rank) {
             OpenFile file(rank, EverythingOpen());
-            for (const Pieces &pieces :
-                 {SideBySide(ranks), overlapping, overlapping, SideBySide(ranks, 50000), overlapping}) {
+            for (const Pieces &pieces : {seed % 2 == 0 ? SideBySide(ranks) : overlapping, overlapping, overlapping,
+                                         SideBySide(ranks, 50000), overlapping}) {
                 EXPECT_EQ(file.Write(pieces), OVERLAP_SUCCESS);
             }
         });
@@ -146,6 +147,10 @@ TEST(ShortCalls, WithALongBlockOfOneRankEndLater) {
     FakeCluster cluster(OneNode(3));
     const std::vector<std::size_t> costs = CostOf(cluster, {SideBySide(3), mixed, mixed, SideBySide(3), SideBySide(3)});
     EXPECT_EQ(costs, (std::vector<std::size_t>{summary, summary, kWord, summary, kWord, summary, kWord, summary}));
+    FakeCluster another(OneNode(3));
+    EXPECT_EQ(CostOf(another, {mixed, SideBySide(3), SideBySide(3)}),
+              (std::vector<std::size_t>{summary, kWord, summary, kWord, summary}))
+        << "the first call";
 }
 
 TEST(ShortCalls, ReadAsFarAsTheFileGoes) {
@@ -156,9 +161,12 @@ TEST(ShortCalls, ReadAsFarAsTheFileGoes) {
     for (const std::int64_t beyond : {std::int64_t{0}, std::int64_t{100}, static_cast<std::int64_t>(2 * kLength), end}) {
         cluster.Run([&](FakeRank &rank) {
             OpenFile file(rank, EverythingOpen());
-            Pieces inside = SideBySide(4), behind = SideBySide(4, beyond);
-            EXPECT_EQ(file.Read(inside[file.index()]), OVERLAP_SUCCESS);
-            for (int call = 0; call < 3; ++call) {
+            Pieces behind = SideBySide(4, beyond);
+            for (int call = 0; call < 4; ++call) { // the first call of the file as well
+                if (call == 2) {
+                    Pieces inside = SideBySide(4);
+                    EXPECT_EQ(file.Read(inside[file.index()]), OVERLAP_SUCCESS);
+                }
                 EXPECT_EQ(file.Read(behind[file.index()]), OVERLAP_SUCCESS);
                 const std::int64_t left = std::max<std::int64_t>(0, end - behind[file.index()].origin);
                 EXPECT_EQ(file.done(), std::min(kLength, static_cast<std::size_t>(left))) << beyond;
@@ -179,6 +187,24 @@ TEST(ShortCalls, AreNotThoseInWhichMoreIsToBeAgreedOn) {
         settings.writes = what[0] == 's' ? OVERLAP_TRANSFERS_INDEPENDENT : OVERLAP_TRANSFERS_AUTO;
         ExpectWritten(cluster, settings, SideBySide(4), what, 3);
         EXPECT_GE(cluster.Collectives(), 6) << what;
+    }
+}
+
+// What is only known behind the summary: rules of the site, and whether ranks of a node are merged.
+TEST(ShortCalls, AreNotTheFirstWhereItMayNeedAggregators) {
+    for (const bool merged : {false, true}) {
+        ClusterOptions options = OneNode(4);
+        options.texts["site.json"] = R"({"collectives": {"write_all": [{"slots": 3}]}})";
+        overlap_settings settings = EverythingOpen();
+        settings.node_merge = merged ? OVERLAP_NODE_MERGE_ON : OVERLAP_NODE_MERGE_OFF;
+        SetText(settings.rules, merged ? "" : "site.json");
+        FakeCluster cluster(options);
+        ExpectWritten(cluster, settings, SideBySide(4), merged ? "merged" : "rules", 2);
+        std::size_t written = 0;
+        for (const LoggedWrite &write : cluster.log()) {
+            written += write.length;
+        }
+        EXPECT_EQ(written, 2 * 4 * kLength) << "none before the summary";
     }
 }
 

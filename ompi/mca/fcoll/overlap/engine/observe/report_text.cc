@@ -29,9 +29,7 @@ std::string Format(const char *format, double number) {
 std::string Short(double number) { return Format(number < 9.995 ? "%.2f" : number < 99.95 ? "%.1f" : "%.0f", number); }
 
 // 4.56 ms, 1.23 s.
-std::string TimeText(double seconds) {
-    return seconds < 0.09995 ? Short(1000 * seconds) + " ms" : Short(seconds) + " s";
-}
+std::string TimeText(double seconds) { return seconds < 0.09995 ? Short(1000 * seconds) + " ms" : Short(seconds) + " s"; }
 
 // 1.23 MB, and such.
 std::string BytesText(double bytes) {
