@@ -137,6 +137,23 @@ result "make check-installed says so, and before that it was not there" $?
     make -C "$build" check-installed
 ) 2>&1 | grep -q 'served by overlap'
 result "the one for this Open MPI alone is found by the line of docs/guide/install.rst" $?
+# As where the prefix of Open MPI, in which it looks first, has another copy.
+own=$scratch/home/.openmpi/overlap-$version
+mkdir "$scratch/other"
+cp "$prefix/lib/openmpi/mca_fcoll_overlap.so" "$scratch/other/"
+echo "mca_base_component_path = $(looks_in "$scratch/other")" >"$scratch/home/.openmpi/mca-params.conf"
+! HOME=$scratch/home make -C "$build" check-installed >"$scratch/output" 2>&1 &&
+    grep -qF "$scratch/other/mca_fcoll_overlap.so serves, and not $own/mca_fcoll_overlap.so" "$scratch/output"
+result "make check-installed fails where another copy serves, and names both" $?
+(
+    eval "$(grep '^    export OMPI_MCA_' "$scratch/output")"
+    HOME=$scratch/home make -C "$build" check-installed
+) 2>&1 | grep -q 'served by overlap'
+result "and with the line that it prints the installed one serves" $?
+! HOME=$scratch/home make -C "$build" ownuserdir=/nowhere ompilibdir=/nowhere check-installed >"$scratch/output" 2>&1 &&
+    grep -qF "$scratch/other/mca_fcoll_overlap.so serves, and this build folder has installed nothing" "$scratch/output"
+result "nor does it pass for another copy where nothing is installed" $?
+rm "$scratch/home/.openmpi/mca-params.conf"
 
 cat >"$scratch/open.c" <<'END'
 #include <mpi.h>
