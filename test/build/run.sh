@@ -259,6 +259,22 @@ without_libaio() {
 helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$installed"
 helps "make install-user: a bad value is explained" "HOME=$scratch/home"
 [ "$nightly" = no ] || uninstalls
+# Another release's is there too.
+components=$scratch/home/.openmpi/components
+mkdir "$scratch/home/.openmpi/overlap-9.9.9"
+echo 9.9.9 | tee "$scratch/home/.openmpi/overlap-9.9.9/mca_fcoll_overlap.so" >"$components/mca_fcoll_overlap.so"
+HOME=$scratch/home make -C "$build" install-user >"$scratch/output" 2>&1
+grep -q "another release .* replaced .* stays in .*/overlap-9.9.9" "$scratch/output" && cmp -s "$components/mca_fcoll_overlap.so" "$own/mca_fcoll_overlap.so"
+result "make install-user says that it replaces that of another release" $?
+HOME=$scratch/home make -C "$build" install-user 2>&1 | grep -q "another release"
+[ "${PIPESTATUS[1]}" = 1 ]
+result "and it does not say so of its own" $?
+cp "$scratch/home/.openmpi/overlap-9.9.9/mca_fcoll_overlap.so" "$components/"
+HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
+[ ! -e "$own" ] && [ "$(cat "$components/mca_fcoll_overlap.so")" = 9.9.9 ]
+result "make uninstall-user leaves that of another release" $?
+rm -r "$scratch/home/.openmpi/overlap-9.9.9" "$components/mca_fcoll_overlap.so"
+HOME=$scratch/home make -C "$build" install-user >"$scratch/output" 2>&1
 HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
 [ -z "$(find "$scratch/home" -type f)" ]
 result "make uninstall-user leaves nothing" $?
