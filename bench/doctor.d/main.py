@@ -3,6 +3,7 @@
 """The command line of overlap doctor, the order of its questions, and the answer."""
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -39,6 +40,7 @@ class Examination:
         if not writable:
             self._probe()
         nodes = len(self.outcome.result["hosts"]) if self.outcome and self.outcome.result else None
+        self._look_at_slots()
         self._look_at_component()
         self._look_at_program()
         self.findings += hints.misspelt(self.parameters, self.openmpi, self.component) + hints.refused(self.outcome)
@@ -83,6 +85,14 @@ class Examination:
     def _keeps_out(self):
         """Whether a parameter leaves out OMPIO or overlap."""
         return [finding for finding in components.selection(self.parameters, self.outcome) if "riority" not in finding.what]
+
+    def _look_at_slots(self):
+        if not (self.job and self.outcome and self.outcome.result is None and "There are not enough slots available" in self.outcome.text):
+            return
+        more = list(self.job.words)
+        more.insert(len(self.job.before) + 1, "--oversubscribe")
+        self.findings.append(Finding("The job asks for more ranks than there are slots: one for each core, unless a batch system or a host file says otherwise",
+                                     "mpirun starts no rank. Ask the batch system for more tasks, or share cores:", shlex.join(more), stops=True))
 
     def _look_at_component(self):
         probed = self.outcome.result["environment"] if self.outcome and self.outcome.result else None

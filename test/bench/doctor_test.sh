@@ -186,6 +186,8 @@ printf '#!/bin/sh\necho "HYDRA build details:"\n' >"$scratch/folder/mpirun"
 chmod +x "$scratch/folder/mpirun"
 holds "another MPI's mpirun" finds 1 1 'mpirun is not Open MPI.s: "HYDRA' "$folder" -- "$folder/mpirun" -n 2 true
 rm "$scratch/folder/mpirun"
+holds "more ranks than slots" finds 1 1 'asks for more ranks than there are slots.* mpirun --oversubscribe -n 2 --host localhost:1 .*overlap true ' \
+    "$folder" -- mpirun -n 2 --host localhost:1 --mca io ompio --mca fcoll overlap true
 holds "a launcher that fails" finds 2 1 'exit code' "$folder" -- mpirun --no-such-option true
 holds "wrong arguments" answers 2 '"--what" is not understood' "$doctor" --what
 holds "--help fits a screen" is "$("$doctor" --help | awk 'length > 80 || NR > 24' | wc -l)" 0

@@ -137,6 +137,23 @@ result "make check-installed says so, and before that it was not there" $?
     make -C "$build" check-installed
 ) 2>&1 | grep -q 'served by overlap'
 result "the one for this Open MPI alone is found by the line of docs/guide/install.rst" $?
+# As where the prefix of Open MPI, in which it looks first, has another copy.
+own=$scratch/home/.openmpi/overlap-$version
+mkdir "$scratch/other"
+cp "$prefix/lib/openmpi/mca_fcoll_overlap.so" "$scratch/other/"
+echo "mca_base_component_path = $(looks_in "$scratch/other")" >"$scratch/home/.openmpi/mca-params.conf"
+! HOME=$scratch/home make -C "$build" check-installed >"$scratch/output" 2>&1 &&
+    grep -qF "$scratch/other/mca_fcoll_overlap.so serves, and not $own/mca_fcoll_overlap.so" "$scratch/output"
+result "make check-installed fails where another copy serves, and names both" $?
+(
+    eval "$(grep '^    export OMPI_MCA_' "$scratch/output")"
+    HOME=$scratch/home make -C "$build" check-installed
+) 2>&1 | grep -q 'served by overlap'
+result "and with the line that it prints the installed one serves" $?
+! HOME=$scratch/home make -C "$build" ownuserdir=/nowhere ompilibdir=/nowhere check-installed >"$scratch/output" 2>&1 &&
+    grep -qF "$scratch/other/mca_fcoll_overlap.so serves, and this build folder has installed nothing" "$scratch/output"
+result "nor does it pass for another copy where nothing is installed" $?
+rm "$scratch/home/.openmpi/mca-params.conf"
 
 cat >"$scratch/open.c" <<'END'
 #include <mpi.h>
@@ -242,6 +259,22 @@ without_libaio() {
 helps "make install: a bad value is explained" "OMPI_MCA_mca_base_component_path=$installed"
 helps "make install-user: a bad value is explained" "HOME=$scratch/home"
 [ "$nightly" = no ] || uninstalls
+# Another release's is there too.
+components=$scratch/home/.openmpi/components
+mkdir "$scratch/home/.openmpi/overlap-9.9.9"
+echo 9.9.9 | tee "$scratch/home/.openmpi/overlap-9.9.9/mca_fcoll_overlap.so" >"$components/mca_fcoll_overlap.so"
+HOME=$scratch/home make -C "$build" install-user >"$scratch/output" 2>&1
+grep -q "another release .* replaced .* stays in .*/overlap-9.9.9" "$scratch/output" && cmp -s "$components/mca_fcoll_overlap.so" "$own/mca_fcoll_overlap.so"
+result "make install-user says that it replaces that of another release" $?
+HOME=$scratch/home make -C "$build" install-user 2>&1 | grep -q "another release"
+[ "${PIPESTATUS[1]}" = 1 ]
+result "and it does not say so of its own" $?
+cp "$scratch/home/.openmpi/overlap-9.9.9/mca_fcoll_overlap.so" "$components/"
+HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
+[ ! -e "$own" ] && [ "$(cat "$components/mca_fcoll_overlap.so")" = 9.9.9 ]
+result "make uninstall-user leaves that of another release" $?
+rm -r "$scratch/home/.openmpi/overlap-9.9.9" "$components/mca_fcoll_overlap.so"
+HOME=$scratch/home make -C "$build" install-user >"$scratch/output" 2>&1
 HOME=$scratch/home make -C "$build" uninstall-user >"$scratch/output" 2>&1
 [ -z "$(find "$scratch/home" -type f)" ]
 result "make uninstall-user leaves nothing" $?
