@@ -78,7 +78,7 @@ def find(openmpi, parameters, probed):
     known = elsewhere(openmpi, parameters.home)
     looked = ", ".join(folder for folder in folders if folder)
     if not known:
-        return None, findings + [Finding("The component is not installed: there is no %s in %s" % (NAME, looked), "Another component serves collective calls.",
+        return None, findings + [Finding("The component is not installed: there is no %s in %s" % (NAME, looked), "Another component serves, or none where --mca fcoll names overlap alone.",
                                          "./configure && make && make install-user     # in the sources of overlap", stops=True)]
     line = undo if undo and os.path.dirname(known[0].path) in map(os.path.realpath, default) else set_path(openmpi, os.path.dirname(known[0].path))
     return None, findings + [Finding("The component is in %s, and %s looks in %s only: it is not in the component path" % (os.path.dirname(known[0].path), place, looked),
