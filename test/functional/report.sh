@@ -27,8 +27,8 @@ fits() {
 one_line() {
     reports 4 --mca fcoll_overlap_report line -- || return
     grep -a '^fcoll/overlap: ' "$output"
-    is "$(grep -acE '^fcoll/overlap: [^ ]*: 4 ranks on 1 node; wrote [^;]* in [0-9.]* s \([^)]*/s\), ' "$output")" 2 &&
-        is "$(grep -acE '^fcoll/overlap: .*/counted: .*; read [^;]* in [0-9.]* s \(' "$output")" 1 &&
+    is "$(grep -acE '^fcoll/overlap: [^ ]*: 4 ranks on 1 node; wrote [^;]* in [0-9.]* m?s \([^)]*/s\), ' "$output")" 2 &&
+        is "$(grep -acE '^fcoll/overlap: .*/counted: .*; read [^;]* in [0-9.]* m?s \(' "$output")" 1 &&
         is "$(grep -ac '^ *seconds of a rank' "$output")" 0
 }
 
