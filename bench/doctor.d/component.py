@@ -51,8 +51,17 @@ def set_path(openmpi, folder):
     return "export OMPI_MCA_mca_base_component_path=%s%s" % (folder, ":SYSTEM_DEFAULT:USER_DEFAULT" if openmpi.major == 4 else "")
 
 
-def find(openmpi, parameters, probed):
-    """(Component or None, findings about where it is). `probed`: the environment of a rank, None where there is none."""
+def without_it(parameters, outcome):
+    """What follows where the component is not loaded: Open MPI opens no file with a component of fcoll that was asked for by name and is not there."""
+    setting = parameters.find("fcoll")
+    if setting and selects(setting.value, "overlap") and not setting.value.startswith("^") and not (outcome and outcome.component()):
+        return "MPI_File_open fails with MPI_ERR_OTHER, because the job asks for overlap by name (%s)." % setting.place
+    return "Another component serves collective calls; with --mca io ompio --mca fcoll overlap MPI_File_open fails with MPI_ERR_OTHER."
+
+
+def find(openmpi, parameters, outcome):
+    """(Component or None, findings about where it is). `outcome`: of the probe, None where there is none."""
+    probed = outcome.result["environment"] if outcome and outcome.result else None
     default = openmpi.default_component_path(parameters.home)
     folders = parameters.component_path(default)
     setting = parameters.find("mca_base_component_path")
@@ -78,11 +87,11 @@ def find(openmpi, parameters, probed):
     known = elsewhere(openmpi, parameters.home)
     looked = ", ".join(folder for folder in folders if folder)
     if not known:
-        return None, findings + [Finding("The component is not installed: there is no %s in %s" % (NAME, looked), "Another component serves, or none where --mca fcoll names overlap alone.",
+        return None, findings + [Finding("The component is not installed: there is no %s in %s" % (NAME, looked), without_it(parameters, outcome),
                                          "./configure && make && make install-user     # in the sources of overlap", stops=True)]
     line = undo if undo and os.path.dirname(known[0].path) in map(os.path.realpath, default) else set_path(openmpi, os.path.dirname(known[0].path))
     return None, findings + [Finding("The component is in %s, and %s looks in %s only: it is not in the component path" % (os.path.dirname(known[0].path), place, looked),
-                                     "Open MPI does not find it; another component serves collective calls.", line, stops=True)]
+                                     "Open MPI does not find it. " + without_it(parameters, outcome), line, stops=True)]
 
 
 def loading(component, openmpi, parameters, outcome):
@@ -115,7 +124,7 @@ def loading(component, openmpi, parameters, outcome):
     fitting = [each for each in elsewhere(openmpi, parameters.home) if each.release and openmpi.version and series(each.release) == series(openmpi.version)]
     if fitting and os.path.realpath(component.path) != fitting[0].path:
         rebuild = set_path(openmpi, os.path.dirname(fitting[0].path))
-    findings.append(Finding(what, "Open MPI leaves it out; another component serves collective calls.", rebuild, stops=True))
+    findings.append(Finding(what, "Open MPI leaves it out. " + without_it(parameters, outcome), rebuild, stops=True))
     errors = parameters.find("mca_base_component_show_load_errors")
     if errors and errors.value.lower() in ("0", "false", "f", "no", "n", "none", "disabled"):
         findings.append(Finding("mca_base_component_show_load_errors is %s (%s)" % (errors.value, errors.place),

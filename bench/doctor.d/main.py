@@ -95,8 +95,7 @@ class Examination:
                                      "mpirun starts no rank. Ask the batch system for more tasks, or share cores:", shlex.join(more), stops=True))
 
     def _look_at_component(self):
-        probed = self.outcome.result["environment"] if self.outcome and self.outcome.result else None
-        self.component, missing = components.find(self.openmpi, self.parameters, probed)
+        self.component, missing = components.find(self.openmpi, self.parameters, self.outcome)
         if self.outcome and self.outcome.served:
             self.component = components.Component(self.outcome.result["component"] or self.component.path)
             self.findings += [finding for finding in missing if not finding.stops]

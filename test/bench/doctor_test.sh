@@ -89,7 +89,12 @@ holds "it is not installed" finds 1 1 'not installed: there is no mca_fcoll_over
 mkdir -p "$HOME/.openmpi/overlap-1" "$scratch/empty"
 cp "$original" "$HOME/.openmpi/overlap-1/"
 holds "it is not in the component path" finds 1 1 'The component is in .*/overlap-1, and .* not in the component path.*export OMPI_MCA_mca_base_component_path=.*/overlap-1' "$folder"
+holds "the same, asked for by name" finds 1 1 'does not find it. MPI_File_open fails with MPI_ERR_OTHER, because .* by name \(--mca fcoll overlap of mpirun\)' \
+    "$folder" -- "${asked[@]}" true
 rm -r "$HOME/.openmpi/overlap-1"
+holds "it is not installed, and asked for by name" finds 1 1 'not installed: .*MPI_File_open fails with MPI_ERR_OTHER' "$folder" -- "${asked[@]}" true
+holds "it is not installed, and given a priority" finds 1 1 'not installed: .*Another component serves collective calls; with --mca io ompio --mca fcoll overlap MPI_File_open fails' \
+    "$folder" -- "${job[@]}" --mca io ompio --mca fcoll_overlap_priority 1000 true
 whole
 holds "a component path without the home" finds 1 1 'component is in .*/components, and OMPI_MCA_mca_base_component_path in the environment looks in .*/empty only.*unset' \
     OMPI_MCA_mca_base_component_path="$scratch/empty" "$folder"
@@ -101,6 +106,7 @@ data = open(sys.argv[1], "rb").read()
 open(sys.argv[2], "wb").write(re.sub(rb"\0[4-9]\.\d+\.\d+\0", lambda found: b"\x009.9.9" + b"\0" * (len(found.group(0)) - 6), data))
 END
 holds "it is made for another release" finds 1 1 'is made for Open MPI 9.9.9, and this is' "$folder"
+holds "the same, asked for by name" finds 1 1 'leaves it out. MPI_File_open fails with MPI_ERR_OTHER, because .* by name' "$folder" -- "${asked[@]}" true
 python3 - "$original" "$components/mca_fcoll_overlap.so" <<'END'
 import sys
 
