@@ -188,7 +188,7 @@ def answer(examination, code):
             yield "The test passed \"%s\":\nnothing else asks for it, so your job has to. In the job script:" % options
             yield "  mpirun %s ...     # or\n  export %s" % (options, " ".join("OMPI_MCA_%s=%s" % (name, ASKED[name]) for name in ASKED if name in examination.added))
         if examination.program:
-            yield "Whether the program's own calls are collective, the line of its report tells:\n  mpirun --mca fcoll_overlap_report line ..."
+            yield "The line of its report tells whether the program's own calls are collective:\n  mpirun --mca fcoll_overlap_report line ..."
     elif code == NOT_SERVED and served and served != "overlap":
         yield who + "the test's small write was served by %s, not by overlap." % served
     elif code == NOT_SERVED:

@@ -302,7 +302,7 @@ with
 if suite_build installed -rdynamic "$here/installed.cc" "${with_calls[@]}"; then
     arguments[5]=^dynamic
     run_case 2 60 installed "$data"
-    if timeout 60 "$mpirun" -n 1 strace -V >/dev/null 2>&1; then # of a release in a folder of its own: the folder's
+    if timeout 60 "$mpirun" -n 1 strace -V >/dev/null 2>&1; then # mpirun of another Debian runs programs of its folder
         holds "200 views take no system call where the component is not selected" calls_of_views "${arguments[@]}"
     else
         skip "system calls of views: strace is not installed"

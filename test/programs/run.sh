@@ -91,7 +91,7 @@ fails() {
 # has NAME: whether it is installed; says why not.
 has() {
     case $1 in
-    lammps) [ -n "$($within sh -c 'lmp -h' 2>/dev/null | grep -w MPIIO)" ] ;; # its package, which the LAMMPS of Debian 13 has no more
+    lammps) [ -n "$($within sh -c 'lmp -h' 2>/dev/null | grep -w MPIIO)" ] ;; # the package of its MPI-IO, which the LAMMPS of Debian 13 lacks
     classic) built classic pnetcdf ;;
     netcdf4) built netcdf4 mpi ;;
     h5py) $within $python -c 'import mpi4py, numpy, h5py._debian_h5py_mpi' 2>/dev/null ;;

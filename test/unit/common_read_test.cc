@@ -83,7 +83,7 @@ Pieces Without(Pieces pieces, const std::vector<std::size_t> &ranks) {
     return pieces;
 }
 
-// Up to more ranks than have a bit in a word, with the end of the file within what is asked for, into memory of devices.
+// Up to 40 ranks, of which a word has bits for 32. The file may end within the bytes, and memory may be a device's.
 TEST(CommonRead, OfSomeRanksGetsTheBytesToThem) {
     for (unsigned seed = 0; seed < Drawn(60); ++seed) {
         std::mt19937 random(seed);

@@ -319,8 +319,8 @@ typedef struct overlap_host {
     /* Two, of writes and of reads, which outlive the engine: it adds to what they hold. NULL: nobody asks for them. */
     overlap_counters *counters;
 
-    /* Copies bytes from or to memory that only a device's copies reach (entry.h). Returns when they are
-     * there; after an error some may be. */
+    /* Copies bytes from or to memory that only a device's copies reach (entry.h). Returns when they are there;
+     * after an error some may be. */
     int (*device_copy)(void *self, void *to, const void *from, size_t bytes);
 
     /* All ranks have come to a nonblocking write, which takes about so long; 0: this rank can only wait for it. */

@@ -59,9 +59,10 @@ class LibaioEngine final : public IoEngine {
         }
     }
 
+    // One request after the other: WrittenBehind has nothing of the I/O thread's.
     void SetRule(const WriteRule &rule) override {
-        rule_ = rule;
-        thread_->SetRule(rule);
+        rule_ = WriteRule{rule.holes, rule.stripe, false};
+        thread_->SetRule(rule_);
     }
 
     // A rank that transfers nothing needs no context. Rank 0 always takes one, because it is the rank that tells the user.

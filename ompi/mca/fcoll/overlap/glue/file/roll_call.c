@@ -9,7 +9,7 @@
  * Open MPI's progress, in which each wait of a collective call ends up, looks at which call the rank is in
  * (current_call.c), or which nonblocking one it has started that has not ended. A rank whose time is over asks all others,
  * by messages with a tag of their own. Each rank that makes progress in MPI answers, wherever it is. One that does not
- * answer is stopped or outside of MPI; it took part in the last agreement, so the call of that is known. Ranks ask in turn,
+ * answer is stopped or outside of MPI; it has been in the last agreement, so the call of that is known. Ranks ask in turn,
  * and one that was asked does not ask. The lowest rank that waits writes the line.
  */
 #include "file.h"

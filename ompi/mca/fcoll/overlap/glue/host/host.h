@@ -17,6 +17,7 @@ void mca_fcoll_overlap_trace_functions(mca_fcoll_overlap_module_t *module, overl
  * nothing else here reaches it either. */
 void mca_fcoll_overlap_find_devices(const ompio_file_t *fh, overlap_access *access);
 
+/* device.c: a function of the host port. */
 int mca_fcoll_overlap_device_copy(void *self, void *to, const void *from, size_t bytes);
 
 /* output.c: adds a report on the file `fh` to the file that `pattern` names (%p is the process id, %h the name of the host).
