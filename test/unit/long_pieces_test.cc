@@ -142,18 +142,25 @@ TEST(LongPieces, WhereWritesTakeLocksTheyAreAsLongAsAnAggregatorsWrite) {
     Choice asked;
     asked.sub_buffer = kSubBuffer;
     asked.alignment = kBlock;
-    const auto fast = [&](overlap_direction direction, ByteCount bytes) {
+    const auto fast = [&](overlap_direction direction, ByteCount bytes, int pieces = 5, int ranks = 8) {
         StridedList file, memory;
-        file.Append(overlap::Run{0, bytes, 0, 1});
-        memory.Append(overlap::Run{0, bytes, 0, 1});
-        return IsAsFastAlone(CallMeans{direction, facts, asked, settings, false, 8, 4}, file, memory);
+        file.Append(overlap::Run{0, bytes, 8 * kSubBuffer, pieces});
+        memory.Append(overlap::Run{0, bytes * pieces, 0, 1});
+        return IsAsFastAlone(CallMeans{direction, facts, asked, settings, false, ranks, 4}, file, memory);
     };
-    EXPECT_TRUE(fast(OVERLAP_WRITE, 256 << 10));
-    EXPECT_FALSE(fast(OVERLAP_WRITE, (256 << 10) - 1));
+    EXPECT_TRUE(fast(OVERLAP_WRITE, 64 << 10));
+    EXPECT_FALSE(fast(OVERLAP_WRITE, (64 << 10) - 1));
+    EXPECT_TRUE(fast(OVERLAP_READ, 64 << 10));
+    EXPECT_FALSE(fast(OVERLAP_READ, (64 << 10) - 1));
     facts.coherent = 1;
     EXPECT_TRUE(fast(OVERLAP_WRITE, kSubBuffer));
     EXPECT_FALSE(fast(OVERLAP_WRITE, kSubBuffer - 1));
-    EXPECT_TRUE(fast(OVERLAP_READ, 256 << 10)) << "reads share their locks";
+    EXPECT_TRUE(fast(OVERLAP_READ, 64 << 10)) << "reads share their locks";
+    EXPECT_TRUE(fast(OVERLAP_READ, 1, 4)) << "requests of all ranks are few";
+    EXPECT_FALSE(fast(OVERLAP_READ, 1, 4, 9));
+    EXPECT_TRUE(fast(OVERLAP_READ, 1, 1, 32));
+    EXPECT_FALSE(fast(OVERLAP_READ, 1, 1, 33));
+    EXPECT_FALSE(fast(OVERLAP_WRITE, 1, 1, 1)) << "blocks are shared";
 }
 
 // Which the plan shows; of a byte that two ranks write only an aggregator knows whose stays.

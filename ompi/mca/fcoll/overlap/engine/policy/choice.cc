@@ -57,10 +57,11 @@ constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;
 constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
 
-// Where bytes go to a server, or nodes are several: of shorter pieces the requests take longer than messages would
-// ("overlap simulate ior --apart": of 64 KiB they take 0.3 to 2.9 times as long, by machine and ranks). A write of another
-// client of a file system that keeps caches coherent takes back a lock: pieces are as long as an aggregator's writes.
-constexpr ByteCount kWorthARequest = ByteCount{256} << 10;
+// Where bytes go to a server, or nodes are several: of shorter pieces the requests may take longer than messages would (by
+// "overlap simulate ior --apart" those of 64 KiB take 0.2 to 0.9 times as long, and 2.9 times where a node has two ranks and
+// a fast network). A write of another client of a file system that keeps caches coherent takes back a lock: pieces are as
+// long as an aggregator's writes. A rank that reads a few short pieces waits as long as an aggregator would for them.
+constexpr ByteCount kWorthARequest = ByteCount{64} << 10;
 
 // Of pieces that long a block or stripe at either end, whose lock goes from node to node, is little.
 constexpr ByteCount kManyUnits = 8;
@@ -78,9 +79,11 @@ bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
     return all;
 }
 
+bool AreFewOfAll(std::int64_t pieces, int ranks) { return pieces <= kFewPieces && pieces * ranks <= kFewTinyPieces; }
+
 // A page cache that is shared.
 bool IsFewOrLong(ByteCount piece, std::int64_t pieces, int ranks) {
-    return piece >= kWorthACall || (pieces <= kFewPieces && (piece >= kTiny || pieces * ranks <= kFewTinyPieces));
+    return piece >= kWorthACall || (pieces <= kFewPieces && piece >= kTiny) || AreFewOfAll(pieces, ranks);
 }
 
 // Other page caches, or none.
@@ -240,7 +243,9 @@ bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const Stride
     const std::int64_t pieces = file.PiecesAtLeast();
     const ByteCount piece = file.bytes() / pieces;
     const bool copies = WritesAreCopies(means.facts, means.nodes);
-    return (copies ? IsFewOrLong(piece, pieces, means.ranks) : IsLong(means, file, piece)) && GoesStraight(file, memory);
+    const bool few = means.direction == OVERLAP_READ && AreFewOfAll(pieces, means.ranks);
+    return (copies ? IsFewOrLong(piece, pieces, means.ranks) : few || IsLong(means, file, piece)) &&
+           GoesStraight(file, memory);
 }
 
 Independence ChooseIndependence(const CallMeans &means, bool as_fast, const CallSize &size) {
@@ -264,6 +269,7 @@ const char *WhyIndependent(const CallMeans &means) {
     const bool aligned = means.direction == OVERLAP_WRITE && means.nodes > 1 && means.facts.coherent == 0;
     return TransfersOf(means) == OVERLAP_TRANSFERS_INDEPENDENT ? "as asked for"
            : WritesAreCopies(means.facts, means.nodes)         ? "few or long pieces of a page cache"
+           : means.direction == OVERLAP_READ                   ? "few or long pieces"
            : aligned                                           ? "long pieces in blocks of their own"
                                                                : "long pieces";
 }

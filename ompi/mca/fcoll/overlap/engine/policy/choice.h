@@ -137,9 +137,10 @@ struct CallMeans {
 };
 
 /// Of one rank that has data: it is as fast by itself, because its few or long pieces go between its memory and the page
-/// cache of the one node; or else because its pieces are long and go between its memory and the file, and those that are
-/// written lie in blocks of the file system (stripes, where it has them) that no other rank writes to if no two write the
-/// same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of many.
+/// cache of the one node; or else because they go between its memory and the file, and are long, or few that are read. Those
+/// that are written lie in blocks of the file system (stripes, where it has them) that no other rank writes to if no two
+/// write the same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of
+/// many.
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory);
 
 /// The same on all ranks. `as_fast`: each of them is as fast alone.
