@@ -18,12 +18,11 @@ ClusterOptions OneNode(int ranks) {
     return options;
 }
 
-// Of interleaved pieces from offset 0 on each rank wrote its own. An aggregator's write is longer than one, or ends
-// elsewhere.
-bool WroteTheirPieces(const FakeCluster &cluster, int ranks, std::size_t length) {
-    const std::vector<LoggedWrite> &log = cluster.log();
-    return std::all_of(log.begin(), log.end(), [&](const LoggedWrite &write) {
-        return write.length == length && write.rank == write.offset / static_cast<std::int64_t>(length) % ranks;
+// Of interleaved pieces from offset 0 on each rank transferred its own. A transfer of an aggregator is longer than one, or
+// ends elsewhere.
+bool AreTheirPieces(const std::vector<LoggedWrite> &log, int ranks, std::size_t length) {
+    return std::all_of(log.begin(), log.end(), [&](const LoggedWrite &one) {
+        return one.length == length && one.rank == one.offset / static_cast<std::int64_t>(length) % ranks;
     });
 }
 
@@ -48,6 +47,19 @@ TEST(Independent, LargePiecesOfAPageCacheAreWrittenAndReadByTheirRanks) {
                 EXPECT_EQ(one.beside, nonblocking);
             }
         }
+    }
+}
+
+// A page cache takes one write of a file at a time, and any number of reads. The gaps are too long to be read through.
+TEST(Independent, SmallerPiecesAreReadThanWritten) {
+    constexpr std::size_t kReadAlone = 4 << 10;
+    for (const std::size_t length : {kReadAlone - 1, kReadAlone, kLarge - 1, kLarge}) {
+        Pieces pieces = Interleaved(8, length, 5);
+        FakeCluster cluster(OneNode(8));
+        ExpectWritten(cluster, EverythingOpen(), pieces, std::to_string(length));
+        EXPECT_EQ(AreTheirPieces(cluster.log(), 8, length), length >= kLarge) << length;
+        ExpectRead(cluster, pieces, ReadAll(cluster, EverythingOpen(), pieces), EndOf(pieces), "");
+        EXPECT_EQ(AreTheirPieces(cluster.reads(), 8, length), length >= kReadAlone) << length;
     }
 }
 
@@ -114,7 +126,7 @@ TEST(Independent, WhatAUserAsksAggregatorsForTheyDo) {
             ask(settings, options);
             FakeCluster cluster(options);
             ExpectWritten(cluster, settings, pieces, what);
-            EXPECT_FALSE(WroteTheirPieces(cluster, 3, kLarge)) << what << (nonblocking ? ", nonblocking" : "");
+            EXPECT_FALSE(AreTheirPieces(cluster.log(), 3, kLarge)) << what << (nonblocking ? ", nonblocking" : "");
         }
     }
 }
@@ -155,7 +167,7 @@ TEST(Independent, AFewPiecesAreWrittenByTheirRanks) {
         const Pieces pieces = Interleaved(each.ranks, each.length, each.count);
         FakeCluster cluster(OneNode(each.ranks));
         ExpectWritten(cluster, EverythingOpen(), pieces, named, 2);
-        EXPECT_EQ(WroteTheirPieces(cluster, each.ranks, each.length), each.alone) << named;
+        EXPECT_EQ(AreTheirPieces(cluster.log(), each.ranks, each.length), each.alone) << named;
     }
 }
 
