@@ -12,7 +12,8 @@ FOLDER, docs/gain.svg and the table of gains in README.md are made of these file
   --only PART    these parts alone, PART/TITLE: of a part the runs whose title has TITLE
   --quick        the smallest input and one repetition: it shows that all of it works. A quick run
                  takes the place of quick ones only
-  --openmpi 4|5  the installed package, or 5.0.7, built from source the first time (default 5)
+  --openmpi 4|5  the installed package, or 5.0.7, built from source the first time (default 5);
+                 never-slower has a run for each
   --cases REGEX  of never-slower these cases; the others stay as they were
   --render       measures nothing, and writes the pages of what is there
   --check        ends with 1 if the pages are others than --render would write
@@ -63,7 +64,7 @@ def command_of(run, options):
     command = run.command
     for long, short in run.quick if options.quick else ():
         command = command.replace(long, short)
-    release = options.openmpi
+    release = run.release or options.openmpi
     prefix = "" if release == "4" else '--openmpi "$(config/openmpi-5.sh | tail -1)"'
     known = {"release": release, "prefix": prefix, "only": options.cases}
     shown = {"json": "OUT.json", "picture": "OUT.svg", "folder": "FOLDER"}
@@ -79,7 +80,7 @@ def measure(part, number, run, options, old):
     kept = {
         "title": run.title, "command": shown, "quick": options.quick, "commit": commit, "dirty": dirty,
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
-        "openmpi": "5.0.7" if options.openmpi == "5" else said_by("mpicc.openmpi", "--showme:version").split()[3],
+        "openmpi": "5.0.7" if (run.release or options.openmpi) == "5" else said_by("mpicc.openmpi", "--showme:version").split()[3],
         "machine": machine(),
     }
     with tempfile.TemporaryDirectory() as scratch:

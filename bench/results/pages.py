@@ -181,15 +181,20 @@ def part_page(part, kept, out):
 
 def slower(folder):
     """The list of where overlap is slower, for the first page."""
-    rows = [row for run in read(folder / "data/never-slower.json")["runs"] if run["result"] for row in run["result"]["rows"] if row["bad"]]
+    rows = {}
+    for run in read(folder / "data/never-slower.json")["runs"]:
+        for row in run["result"]["rows"] if run["result"] else []:
+            if row["bad"]:
+                rows.setdefault((row["case"], row["ranks"], row["place"]), []).append((row, run["openmpi"]))
     lines = title("Where it is slower", "-")
     if not rows:
         return lines + ["No case of :doc:`never-slower` that was measured with five jobs of each.", ""]
     lines += paragraph("More than 1.05 times as slow as the best other way, beyond the range seen (:doc:`never-slower`):")
-    return lines + [
-        f"* {row['case']}, {row['ranks']} ranks, {row['place']}: " + ("it failed" if row["ratio"] is None else f"{row['ratio']:.2f} times {row['best']}")
-        for row in rows
-    ] + [""]
+    for (case, ranks, place), slow in sorted(rows.items(), key=lambda item: -max(row["ratio"] or 99 for row, _ in item[1])):
+        said = ("failed" if row["ratio"] is None else f"{row['ratio']:.2f} times {row['best']}" for row, _ in slow)
+        ratios = ", ".join(f"{text} ({openmpi})" for text, (_, openmpi) in zip(said, slow))
+        lines.append(f"* {case}, {ranks} ranks, {place}: {ratios}")
+    return lines + [""]
 
 
 def every_file(folder):
