@@ -51,7 +51,7 @@ TEST(Independent, LargePiecesOfAPageCacheAreWrittenAndReadByTheirRanks) {
 }
 
 // A page cache takes one write of a file at a time, and any number of reads. The gaps are too long to be read through.
-TEST(Independent, SmallerPiecesAreReadThanWritten) {
+TEST(Independent, PiecesAreReadFrom4KiBAndWrittenFrom32KiBOn) {
     constexpr std::size_t kReadAlone = 4 << 10;
     for (const std::size_t length : {kReadAlone - 1, kReadAlone, kLarge - 1, kLarge}) {
         Pieces pieces = Interleaved(8, length, 5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Calls in which each rank moves a few bytes of its own: what they cost, and when they are no such calls.
+// Calls in which each rank moves a few bytes of its own, on one node: what they cost, and when they are no such calls.
 #include "write_cases.h"
 
 namespace overlap::test {
@@ -134,41 +134,6 @@ TEST(ShortCalls, ThatOverlapKeepTheHighestRank) {
             ASSERT_EQ(cluster.ByteAt(offset), byte) << "seed " << seed << ", offset " << offset;
         }
         EXPECT_EQ(cluster.Leftovers(), "");
-    }
-}
-
-// Between nodes, from the second one on: the first shows whether ranks read the same. Clients that are not coherent see what
-// was written before once it is flushed, so the call that follows it is none.
-TEST(ShortCalls, OfSeveralNodesAreReads) {
-    for (const bool coherent : {false, true}) {
-        ClusterOptions options = OptionsFor(4, 1 << 20, 0, 2);
-        options.collective_buffer_chosen = false;
-        options.file_system = "fuse";
-        options.remote = true;
-        options.coherent = coherent;
-        struct Cost {
-            int collectives, flushes;
-        };
-        const auto cost = [&](const std::string &calls) {
-            FakeCluster cluster(options);
-            cluster.Run([&](FakeRank &rank) {
-                OpenFile file(rank, EverythingOpen());
-                Pieces pieces = SideBySide(4);
-                for (const char call : calls) {
-                    EXPECT_EQ(call == 'r' ? file.Read(pieces[file.index()]) : file.Write(pieces), OVERLAP_SUCCESS);
-                }
-            });
-            EXPECT_EQ(cluster.Leftovers(), "");
-            return Cost{cluster.Collectives(), cluster.flushes()};
-        };
-        const auto of_last = [&](const std::string &calls) {
-            const Cost all = cost(calls), before = cost(calls.substr(0, calls.size() - 1));
-            return std::vector<int>{all.collectives - before.collectives, all.flushes - before.flushes};
-        };
-        const std::vector<int> is_short = {1, 0}, flushes = {3, 4};
-        EXPECT_EQ(of_last("wrr"), is_short);
-        EXPECT_EQ(of_last("wrrwr"), coherent ? is_short : flushes);
-        EXPECT_EQ(of_last("wrrwrr"), is_short);
     }
 }
 

@@ -89,8 +89,7 @@ class WriteOrder {
     }
 
     /// The same for a call that reads in `range`: what another node holds back is not there to be read.
-    Status Read(const Range &range) { return DelaysRead(range) ? Flush() : Status(); }
-    bool DelaysRead(const Range &range) const { return Matters() && Meets(range); }
+    Status Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
 
   private:
     bool Matters() const { return team_.nodes() > 1 && FactsOf(storage_).coherent == 0; }

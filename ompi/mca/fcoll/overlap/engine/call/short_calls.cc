@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026 The overlap project
 //
-// Calls in which each rank moves a few bytes of its own: one agreement in the place of two. Between nodes these are reads:
-// writes of a few bytes meet in blocks of the file system (policy/choice.h).
+// Calls in which each rank moves a few bytes of its own, on one node: one agreement in the place of two.
 //
-// In such a call, if the last one of its kind was one as well, or on one node the file has had none, each rank moves its
-// bytes first, and the summary that follows tells all ranks whether that was all. A rank may do so at any time in a call
-// (MPI 4.1, 14.6.1). The last call ended with an agreement behind its transfers, so no rank is still in one, and in the
-// first call all ranks have opened the file (entry.h). If a rank has not moved all of its bytes, or two ranks write the same
-// byte, the call continues behind the summary as any other, and all bytes are moved again: of a byte that ranks overlap in,
-// the highest one's stays.
+// In such a call, if the last one of its kind was one as well or the file has had none, each rank moves its bytes first, and
+// the summary that follows tells all ranks whether that was all. A rank may do so at any time in a call (MPI 4.1, 14.6.1).
+// The last call ended with an agreement behind its transfers, so no rank is still in one, and in the first call all ranks
+// have opened the file (entry.h). If a rank has not moved all of its bytes, or two ranks write the same byte, the call
+// continues behind the summary as any other, and all bytes are moved again: of a byte that ranks overlap in, the highest
+// one's stays.
 #include "transfer.h"
 
 namespace overlap {
@@ -24,17 +23,14 @@ bool IsDisjoint(const CallState &call) {
            (summary.independence == Independence::kWhereDisjoint && summary.same_as_plan && !call.kind->plan->overlap);
 }
 
-// Nobody waits for the agreement of a nonblocking call. Where ranks are merged more is agreed on.
+// Nobody waits for the agreement of a nonblocking call. Between nodes, and where ranks are merged, more is agreed on.
 bool CanBeShort(const FileState &file, const KindState &kind) {
-    return !kind.nonblocking && !kind.merge.possible() && (kind.reads() || WritesAreCopies(file.Facts(), file.team.nodes()));
+    return !kind.nonblocking && !kind.merge.possible() && WritesAreCopies(file.Facts(), file.team.nodes());
 }
 
-// Whether the first call may need neither plan nor aggregators. What all ranks would read from a server is unknown.
+// Whether the first call may need neither plan nor aggregators.
 bool CanBeIndependent(const FileState &file, const CallState &call) {
     CallMeans means = MeansOf(file, call);
-    if (!WritesAreCopies(means.facts, means.nodes)) {
-        return false;
-    }
     means.rules = file.settings.rules[0] != '\0'; // they are read with the summary
     const Independence most = ChooseIndependence(means, true, CallSize());
     return most == Independence::kAlways || (most == Independence::kWhereDisjoint && RangeWords(means.ranks) > 0);
@@ -49,9 +45,7 @@ bool BeginsWithTransfer(const FileState &file, const CallState &call) {
     if (!may_be_short || call.several_calls || !call.status.ok() || access.repeats) {
         return false;
     }
-    const StridedList &own = access.file;
-    return own.empty() || (own.bytes() <= kShort && IsAsFastAlone(file, call, own) &&
-                           !(call.kind->reads() && file.order.DelaysRead(Range{own.begin(), own.end()})));
+    return access.file.empty() || (access.file.bytes() <= kShort && IsAsFastAlone(file, call, access.file));
 }
 
 // A program whose calls have many small pieces has no use for the ranges, which are most of what ranks agree on. Where its

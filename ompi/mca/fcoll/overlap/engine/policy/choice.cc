@@ -51,16 +51,18 @@ auto Members(const Choice &choice) {
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
 // more; for many smaller pieces the calls take longer than that (docs/results, "Writes of each rank by itself"). A few take
 // less time than messages would. But a page cache takes one write of a file at a time, so that of tiny ones not many ranks
-// should have some; reads of any number from 4 KiB on took 0.5 to 0.9 times as long (2 to 16 ranks on 2 processors).
+// should have some. It takes any number of reads: pieces from 4 KiB took 0.5 to 0.9 times as long as through aggregators (2
+// to 16 ranks on 2 processors), and cold on ext4 64 MiB took as long as by reads of 512 KiB, without their messages.
 constexpr ByteCount kWorthACall = ByteCount{32} << 10;
 constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;
-constexpr std::int64_t kFewTinyPieces = 32; // of all ranks together
+constexpr std::int64_t kFewTinyPieces = 32; // of a rank, times the ranks of the file
 
-// Where bytes go to a server, or nodes are several: of shorter pieces the requests may take longer than messages would (by
-// "overlap simulate ior --apart" those of 64 KiB take 0.2 to 0.9 times as long, and 2.9 times where a node has two ranks and
-// a fast network). A write of another client of a file system that keeps caches coherent takes back a lock: pieces are as
-// long as an aggregator's writes. A rank that reads a few short pieces waits as long as an aggregator would for them.
+// Where bytes go to a server, or nodes are several. Pieces of 64 KiB took 0.54 to 0.96 times as long as through aggregators
+// on the emulated cluster. By "overlap simulate ior --apart" they take 0.2 to 0.9 times as long, but 2.9 times where a node
+// has two ranks and a fast network: no fact tells its rate. A write of another client of a file system that keeps caches
+// coherent takes back a lock: pieces are as long as an aggregator's writes. For a few short pieces a rank that reads waits
+// for as many requests as an aggregator would.
 constexpr ByteCount kWorthARequest = ByteCount{64} << 10;
 
 // Of pieces that long a block or stripe at either end, whose lock goes from node to node, is little.

@@ -136,11 +136,11 @@ struct CallMeans {
     int nodes;
 };
 
-/// Of one rank that has data: it is as fast by itself, because its few or long pieces go between its memory and the page
-/// cache of the one node; or else because they go between its memory and the file, and are long, or few that are read. Those
-/// that are written lie in blocks of the file system (stripes, where it has them) that no other rank writes to if no two
-/// write the same byte. Without coherent caches such a block would lose bytes; with them some may be shared by pieces of
-/// many.
+/// Of one rank that has data: it is as fast by itself. Its pieces go straight between its memory and the file. To and from
+/// the page cache of the one node they are few or long; else they are long, or it reads and has few. Those that are written
+/// from several nodes lie in blocks of the file system (stripes, where it has them) that no other rank writes to if no two
+/// write the same byte. Without coherent caches such a block would lose bytes; with them pieces of many blocks may share
+/// some.
 bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const StridedList &memory);
 
 /// The same on all ranks. `as_fast`: each of them is as fast alone.
