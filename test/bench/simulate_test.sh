@@ -33,9 +33,10 @@ holds "a topology without the hosts is refused" answers 2 "." --ranks 8 --ranks-
 tile=(--ranks $few --ranks-per-node 16 tile --tile-y 64)
 holds "a tile" simulated tile "${tile[@]}"
 holds "the same again" simulated again "${tile[@]}"
-slow=(--ranks 32 --ranks-per-node 4 --nic-rate 1e8 --gap 0 --storage-rate 1e12 ior --block 65536 --segments 8)
+shuffled=(--ranks 32 --ranks-per-node 4 --set writes=collective)
+slow=("${shuffled[@]}" --nic-rate 1e8 --gap 0 --storage-rate 1e12 ior --block 65536 --segments 8)
 holds "a network that is slow" simulated network "${slow[@]}"
-holds "storage that is slow" simulated storage --ranks 32 --ranks-per-node 4 --storage-rate 1e8 ior --block 65536 --segments 8
+holds "storage that is slow" simulated storage "${shuffled[@]}" --storage-rate 1e8 ior --block 65536 --segments 8
 holds "congestion" simulated congested --congestion 0.5 "${slow[@]}"
 printf 'SwitchName=a Nodes=n[1-4]\nSwitchName=b Nodes=n[5-8]\nSwitchName=top Switches=a,b\n' >"$scratch/tree.conf"
 holds "uplinks that all share" simulated uplinks --hosts 'n[1-8]' --set "topology=$scratch/tree.conf" --set topology_bandwidths=1e8,2e7 "${slow[@]}"
