@@ -59,7 +59,9 @@ else
     # Long pieces are their ranks', and what all ranks read is read once, whether the nodes are known to see each other's writes or not.
     if suite_build long_pieces "$here/long_pieces.cc" "$here/harness.cc"; then
         long=("${cluster[@]}" run --ranks-per-host 2 --mpirun "$mpirun" -- "${arguments[@]}" --mca fcoll_base_verbose 1)
-        holds "long pieces are written by their ranks" answers 0 'own bytes .long pieces' "${long[@]}" "$build/long_pieces" "$data"
+        for why in 'long pieces' 'few or long pieces'; do # of the write, and of the read
+            holds "by their ranks: $why" answers 0 "own bytes .$why" "${long[@]}" "$build/long_pieces" "$data"
+        done
         if mount_storage "$scratch/storage"; then
             holds "what all ranks read goes round" answers 0 'all ranks that read ask for the same bytes' "${long[@]}" "$build/long_pieces" "$scratch/storage"
             umount_storage

@@ -133,34 +133,67 @@ TEST(LongPieces, WhatIsNotSafeOrNotFasterAggregatorsWrite) {
     EXPECT_FALSE(AreWrittenAlone(Server(4, 1), Interleaved(4, kLong, 2), "as asked", settings));
 }
 
-// A client of a coherent file system takes a lock from another one with each write.
-TEST(LongPieces, WhereWritesTakeLocksTheyAreAsLongAsAnAggregatorsWrite) {
-    constexpr ByteCount kSubBuffer = ByteCount{2} << 20;
+// One rank of 4 nodes that has so many pieces, far apart in the file and contiguous in memory, with sub-buffers of 2 MiB.
+struct OnServer {
+    overlap_direction direction;
+    ByteCount bytes; // of a piece
+    int pieces;
+    int ranks;
+    bool coherent = false;
+};
+
+constexpr ByteCount kSubBuffer = ByteCount{2} << 20;
+
+bool IsFastAlone(const OnServer &asked) {
     const overlap_settings settings = EverythingOpen();
     overlap_file_facts facts{};
     facts.remote = 1;
-    Choice asked;
-    asked.sub_buffer = kSubBuffer;
-    asked.alignment = kBlock;
-    const auto fast = [&](overlap_direction direction, ByteCount bytes, int pieces = 5, int ranks = 8) {
-        StridedList file, memory;
-        file.Append(overlap::Run{0, bytes, 8 * kSubBuffer, pieces});
-        memory.Append(overlap::Run{0, bytes * pieces, 0, 1});
-        return IsAsFastAlone(CallMeans{direction, facts, asked, settings, false, ranks, 4}, file, memory);
+    facts.coherent = asked.coherent ? 1 : 0;
+    Choice choice;
+    choice.sub_buffer = kSubBuffer;
+    choice.alignment = kBlock;
+    StridedList file, memory;
+    file.Append(overlap::Run{0, asked.bytes, 8 * kSubBuffer, asked.pieces});
+    memory.Append(overlap::Run{0, asked.bytes * asked.pieces, 0, 1});
+    return IsAsFastAlone(CallMeans{asked.direction, facts, choice, settings, false, asked.ranks, 4}, file, memory);
+}
+
+// A client of a coherent file system takes a lock from another one with each write; reads share their locks.
+TEST(LongPieces, AreAsLongAsARequestOrWhereWritesTakeLocksAsAnAggregatorsWrite) {
+    constexpr ByteCount kRequest = 64 << 10;
+    for (const bool coherent : {false, true}) {
+        const ByteCount written = coherent ? kSubBuffer : kRequest;
+        EXPECT_TRUE(IsFastAlone({OVERLAP_WRITE, written, 5, 8, coherent}));
+        EXPECT_FALSE(IsFastAlone({OVERLAP_WRITE, written - 1, 5, 8, coherent}));
+        EXPECT_TRUE(IsFastAlone({OVERLAP_READ, kRequest, 5, 8, coherent}));
+        EXPECT_FALSE(IsFastAlone({OVERLAP_READ, kRequest - 1, 5, 8, coherent}));
+    }
+}
+
+TEST(FewPieces, AreReadAloneWhereThoseOfAllRanksAreFew) {
+    EXPECT_TRUE(IsFastAlone({OVERLAP_READ, 1, 4, 8}));
+    EXPECT_FALSE(IsFastAlone({OVERLAP_READ, 1, 4, 9}));
+    EXPECT_FALSE(IsFastAlone({OVERLAP_READ, 1, 5, 2}));
+    EXPECT_TRUE(IsFastAlone({OVERLAP_READ, 1, 1, 32}));
+    EXPECT_FALSE(IsFastAlone({OVERLAP_READ, 1, 1, 33}));
+    EXPECT_FALSE(IsFastAlone({OVERLAP_WRITE, 1, 1, 1})) << "blocks are shared";
+}
+
+// With two agreements, as the summary makes a client that is not coherent ask the server for the size, and drop old pages.
+TEST(FewPieces, OfSeveralNodesAreReadByTheirRanksBehindTheSummary) {
+    constexpr std::size_t kShort = 4000; // with gaps that are too long to be read through
+    for (const int ranks : {8, 9}) {
+        const Pieces pieces = Interleaved(ranks, kShort, 4);
+        EXPECT_EQ(AreReadAlone(Server(ranks, 2), pieces, std::to_string(ranks)), ranks == 8);
+    }
+    const auto collectives = [](int calls) {
+        Pieces pieces = Interleaved(8, kShort, 4);
+        FakeCluster cluster(Server(8, 2));
+        cluster.Preset(ExpectedFile(pieces));
+        ReadAll(cluster, EverythingOpen(), pieces, calls);
+        return cluster.Collectives();
     };
-    EXPECT_TRUE(fast(OVERLAP_WRITE, 64 << 10));
-    EXPECT_FALSE(fast(OVERLAP_WRITE, (64 << 10) - 1));
-    EXPECT_TRUE(fast(OVERLAP_READ, 64 << 10));
-    EXPECT_FALSE(fast(OVERLAP_READ, (64 << 10) - 1));
-    facts.coherent = 1;
-    EXPECT_TRUE(fast(OVERLAP_WRITE, kSubBuffer));
-    EXPECT_FALSE(fast(OVERLAP_WRITE, kSubBuffer - 1));
-    EXPECT_TRUE(fast(OVERLAP_READ, 64 << 10)) << "reads share their locks";
-    EXPECT_TRUE(fast(OVERLAP_READ, 1, 4)) << "requests of all ranks are few";
-    EXPECT_FALSE(fast(OVERLAP_READ, 1, 4, 9));
-    EXPECT_TRUE(fast(OVERLAP_READ, 1, 1, 32));
-    EXPECT_FALSE(fast(OVERLAP_READ, 1, 1, 33));
-    EXPECT_FALSE(fast(OVERLAP_WRITE, 1, 1, 1)) << "blocks are shared";
+    EXPECT_EQ(collectives(3) - collectives(2), 2);
 }
 
 // Which the plan shows; of a byte that two ranks write only an aggregator knows whose stays.

@@ -49,18 +49,16 @@ auto Members(const Choice &choice) {
 }
 
 // What goes straight between a page cache and where its bytes belong is copied once, in a collective transfer two times or
-// more; for many smaller pieces the calls take longer than that (docs/results, "Writes of each rank by itself"). A few take
-// less time than messages would. But a page cache takes one write of a file at a time, so that of tiny ones not many ranks
-// should have some. It takes any number of reads: pieces from 4 KiB took 0.5 to 0.9 times as long as through aggregators (2
-// to 16 ranks on 2 processors), and cold on ext4 64 MiB took as long as by reads of 512 KiB, without their messages.
+// more; for many smaller pieces the calls cost more than that (docs/results, "Writes of each rank by itself"). A few cost
+// less than messages. But a page cache does one write of a file at a time, so of tiny ones not many ranks should have some.
+// Reads it does at the same time: they are worth a call from 4 KiB on ("Reads of each rank by itself").
 constexpr ByteCount kWorthACall = ByteCount{32} << 10;
 constexpr std::int64_t kFewPieces = 4;
 constexpr ByteCount kTiny = ByteCount{4} << 10;
 constexpr std::int64_t kFewTinyPieces = 32; // of a rank, times the ranks of the file
 
-// Where bytes go to a server, or nodes are several. Pieces of 64 KiB took 0.54 to 0.96 times as long as through aggregators
-// on the emulated cluster. By "overlap simulate ior --apart" they take 0.2 to 0.9 times as long, but 2.9 times where a node
-// has two ranks and a fast network: no fact tells its rate. A write of another client of a file system that keeps caches
+// Where bytes go to a server, or nodes are several (docs/results, "Blocks of 64 KiB"; the simulator has machines where they
+// cost more than messages do: "Who transfers, simulated"). A write of another client of a file system that keeps caches
 // coherent takes back a lock: pieces are as long as an aggregator's writes. For a few short pieces a rank that reads waits
 // for as many requests as an aggregator would.
 constexpr ByteCount kWorthARequest = ByteCount{64} << 10;
@@ -83,13 +81,12 @@ bool BeginsWithUnits(const StridedList &file, ByteCount unit) {
 
 bool AreFewOfAll(std::int64_t pieces, int ranks) { return pieces <= kFewPieces && pieces * ranks <= kFewTinyPieces; }
 
-// A page cache that is shared.
-bool IsFewOrLong(const CallMeans &means, ByteCount piece, std::int64_t pieces) {
-    const ByteCount worth = means.direction == OVERLAP_READ || pieces <= kFewPieces ? kTiny : kWorthACall;
-    return piece >= worth || AreFewOfAll(pieces, means.ranks);
+// For a page cache that is shared.
+bool IsWorthACall(const CallMeans &means, ByteCount piece, std::int64_t pieces) {
+    return piece >= (means.direction == OVERLAP_READ || pieces <= kFewPieces ? kTiny : kWorthACall);
 }
 
-// Other page caches, or none.
+// For other page caches, or none.
 bool IsLong(const CallMeans &means, const StridedList &file, ByteCount piece) {
     const overlap_file_facts &facts = means.facts;
     const ByteCount sub_buffer = means.asked.sub_buffer;
@@ -246,8 +243,8 @@ bool IsAsFastAlone(const CallMeans &means, const StridedList &file, const Stride
     const std::int64_t pieces = file.PiecesAtLeast();
     const ByteCount piece = file.bytes() / pieces;
     const bool copies = WritesAreCopies(means.facts, means.nodes);
-    const bool few = means.direction == OVERLAP_READ && AreFewOfAll(pieces, means.ranks);
-    return (copies ? IsFewOrLong(means, piece, pieces) : few || IsLong(means, file, piece)) && GoesStraight(file, memory);
+    const bool few = (copies || means.direction == OVERLAP_READ) && AreFewOfAll(pieces, means.ranks);
+    return (few || (copies ? IsWorthACall(means, piece, pieces) : IsLong(means, file, piece))) && GoesStraight(file, memory);
 }
 
 Independence ChooseIndependence(const CallMeans &means, bool as_fast, const CallSize &size) {
