@@ -105,6 +105,18 @@ def measure(part, number, run, options, old):
     return kept
 
 
+def text_of(kept):
+    """JSON with a line for each row, each entry and each other member of a run, so that a change of one is a line of a diff."""
+    def line(value, depth):
+        inner = isinstance(value, (dict, list)) and value and depth < 5
+        if not inner:
+            return json.dumps(value)
+        items = [f"{json.dumps(key)}: {line(each, depth + 1)}" for key, each in value.items()] if isinstance(value, dict) else [line(each, depth + 1) for each in value]
+        begin, end = "{}" if isinstance(value, dict) else "[]"
+        return begin + "\n" + ",\n".join(" " * (depth + 1) + item for item in items) + "\n" + " " * depth + end
+    return line(kept, 0)
+
+
 def chosen(part, run, wanted):
     return not wanted or any(
         name == part.name and re.search(title or ".", run.title, re.IGNORECASE) for name, _, title in (word.partition("/") for word in wanted)
@@ -125,15 +137,15 @@ def run_all(options):
                 print(f"results: {run.title}: not again, as it is there and not a quick one", file=sys.stderr)
                 continue
             new = measure(part, number, run, options, old)
-            if merges and options.quick and old:
-                new["quick"] = old["quick"]
+            if merges and old and (options.quick or options.cases != "."): # some rows of the table
+                new = {**old, "result": new["result"]} if new["result"] else new
             # Its exit code says that something is slower as well.
             failed += new["result"] is None if merges else new["exit_code"] != 0
             order = [each.title for each in part.runs]
             runs = [each for each in kept["runs"] if each["title"] != run.title and each["title"] in order] + [new]
             runs.sort(key=lambda each: order.index(each["title"]))
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps({"part": part.name, "runs": runs}, indent=1) + "\n")
+            path.write_text(text_of({"part": part.name, "runs": runs}) + "\n")
     return failed
 
 

@@ -179,6 +179,10 @@ def part_page(part, kept, out):
     return "\n".join(lines).rstrip() + "\n"
 
 
+def way_of(label):
+    return {"romio": "ROMIO", "gio": "GIO", "vulcan": "vulcan", "none": "``algorithm none``"}.get(label, f"``{label}``")
+
+
 def slower(folder):
     """The list of where overlap is slower, for the first page."""
     rows = {}
@@ -189,11 +193,14 @@ def slower(folder):
     lines = title("Where it is slower", "-")
     if not rows:
         return lines + ["No case of :doc:`never-slower` that was measured with five jobs of each.", ""]
-    lines += paragraph("More than 1.05 times as slow as the best other way, beyond the range seen (:doc:`never-slower`):")
+    lines += paragraph(
+        "Seconds of overlap / seconds of the best other way, where that is more than 1.05 beyond the range seen (:doc:`never-slower`); "
+        "``independent`` and ``collective`` are values of ``writes`` and ``reads``:"
+    )
     for (case, ranks, place), slow in sorted(rows.items(), key=lambda item: -max(row["ratio"] or 99 for row, _ in item[1])):
-        said = ("failed" if row["ratio"] is None else f"{row['ratio']:.2f} times {row['best']}" for row, _ in slow)
-        ratios = ", ".join(f"{text} ({openmpi})" for text, (_, openmpi) in zip(said, slow))
-        lines.append(f"* {case}, {ranks} ranks, {place}: {ratios}")
+        ratios = ("overlap failed" if row["ratio"] is None else f"{row['ratio']:.2f}, {way_of(row['best'])}" for row, _ in slow)
+        said = "; ".join(f"{ratio} ({openmpi})" for ratio, (_, openmpi) in zip(ratios, slow))
+        lines.append(f"* {case}, {ranks} rank{'' if ranks == 1 else 's'}, {place}: {said}")
     return lines + [""]
 
 

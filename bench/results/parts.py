@@ -90,6 +90,9 @@ PARTS = (
                 quick=(("131072", "4096"),)),
         compare("Writes of each rank by itself", "large blocks: by their owners, or through aggregators.", TILE_1M,
                 f"{node()} --contenders {WHO}"),
+        compare("Reads of each rank by itself", "smaller blocks than for writes: by their owners, or through aggregators.",
+                "tile --element 4k --tiles {ranks} 1 --tile-y 4096", f"--read {node()} --contenders {WHO}",
+                quick=(("--tile-y 4096", "--tile-y 64"),)),
         compare("Collective reads", "reads of small interleaved blocks.", TILE_256,
                 f"--read {node()} --contenders vulcan,romio,overlap"),
         compare("Puts", "puts in the place of messages.", TILE_1M,
@@ -115,6 +118,9 @@ PARTS = (
                 f"{hosts(200, 400)} --no-bounds --contenders romio,overlap,one=overlap:slots=2,all=overlap:slots=16"),
         compare("Blocks of 16 MiB", "each rank's block apart from the others', through whom it goes.", "ior --block 16m",
                 f"{hosts(400, 400)} --no-bounds --contenders vulcan,romio,{WHO}", quick=(("--block 16m", "--block 1m"),)),
+        *(compare(f"Blocks of 64 KiB{what}", "interleaved, through whom they go.", "tile --element 64k --tiles {ranks} 1 --tile-y 256",
+                  f"{option}{hosts(400, 400)} --no-bounds --contenders {WHO}", quick=(("--tile-y 256", "--tile-y 8"),))
+          for what, option in (("", ""), (", read", "--read "))),
         compare("Collective reads between hosts", "reads of interleaved blocks.", "tile --element 64k --tiles {ranks} 1 --tile-y 512",
                 f"--read {hosts(800, 400)} --no-bounds --contenders vulcan,romio,overlap"),
         compare("Nonblocking collectives", "how much of the calls a computation hides.",
@@ -161,6 +167,8 @@ PARTS = (
         simulate("How many messages an aggregator has under way", "on a network that congestion slows down.",
                  *(f"--ranks 256 --ranks-per-node 16 --nic-rate 1.25e9 --congestion 0.3 --set throttle={k} tile --element 4096 "
                    "--tiles 256 1 --tile-y 1024" for k in (1, 16, 64, 256))),
+        Run("Who transfers, simulated", "blocks of the ranks through aggregators and by the ranks, and what the default costs beside the better.",
+            "bench/results/who_transfers", "text", (("who_transfers", "who_transfers 65536"),)),
     )),
     Part("papers", "The papers again", (
         Run("Five papers", "what they show, measured again on emulated hosts and storage.",

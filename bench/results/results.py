@@ -24,14 +24,19 @@ def compare(places, said, old):
     return {"entries": entries, "bytes": found["bytes"]}
 
 
+# Of a row of never-slower, whose case `bench/never-slower --list` tells.
+KEPT = ("case", "ranks", "place", "best", "ratio", "least", "most", "tolerated", "bad")
+
+
 def never_slower(places, said, old):
     """Rows stay that are not measured now; one of a few alternations takes no other's place that has more."""
     with open(places["json"], encoding="utf-8") as file:
         found = json.load(file)
     rows = {name_of(row): row for row in (old or {}).get("rows", [])}
-    for row in found["rows"]:
+    for each in found["rows"]:
+        row = {key: each[key] for key in KEPT}
+        row["sides"] = [{key: side[key] for key in ("label", "median", "failed", "left_out")} for side in each["sides"]]
         row["alternations"] = found["alternations"]
-        row["openmpi"] = found["openmpi"]
         row["commit"] = places["commit"]
         if rows.get(name_of(row), row)["alternations"] <= row["alternations"]:
             rows[name_of(row)] = row
