@@ -5,7 +5,7 @@
 suite_begin "$@"
 here=$(cd "$suite_dir/.." && pwd)
 program=$("$here/config/bench.sh" against | tail -1)
-export STAND_IN=$scratch/stand-in TMPDIR=$scratch
+export STAND_IN=$scratch/stand-in FOLDERS=$scratch/folders TMPDIR=$scratch
 mkdir "$STAND_IN"
 
 shows() { cat "$scratch/answer" && grep -qE -- "$1" "$scratch/answer"; }
@@ -28,6 +28,7 @@ else
 fi
 [ "$seconds" != fails ] || exit 3
 while [ $# -gt 0 ]; do
+    [ "$1" != --file ] || dirname "$2" >>"$FOLDERS"
     if [ "$1" = --json ]; then
         echo '{"peak_memory":2097152,"repetitions":[{"open":0.5,"close":0.25,"seconds":'"$seconds"'}]}' >"$2"
     fi
@@ -80,7 +81,8 @@ conclusions() {
         256B:4:tmpfs 1MiB:4:tmpfs hpio:4:tmpfs lists:4:tmpfs 256B-read:4:tmpfs 1MiB-read:4:tmpfs hpio-read:4:tmpfs lists-read:4:tmpfs
     holds "a job that fails" say 1 '^hpio:4:tmpfs .* FAILED$' "1" "fails" hpio:4:tmpfs
     holds "one of the other commit" say 1 'FAILED in the other commit$' "1 fails" "1" hpio:4:tmpfs
-    holds "nothing is left" is "$(find "$scratch" /dev/shm -maxdepth 1 -name 'overlap-compare.*' -newer "$program" | wc -l)" 0
+    holds "jobs have folders" grep -q '^/dev/shm/overlap-compare\.' "$FOLDERS"
+    holds "of which nothing is left" is "$(sort -u "$FOLDERS" | xargs ls -d 2>/dev/null | wc -l)" 0
 }
 
 # The same component twice. Which of the two is slower this time is not asked.
