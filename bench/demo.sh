@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # A newcomer's first command on a fresh Debian 12, 13 or unstable: installs the packages, builds the component for the packaged Open
 # MPI, then writes a file collectively with vulcan, with overlap as it is by default and with every schedule of it, checks every byte and
 # prints a table.
@@ -15,7 +18,7 @@ while [ $# -gt 0 ]; do
     "--repetitions ") repetitions=$2 ;;
     "--dir ") dir=$2 ;;
     *)
-        sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+        sed -n '5,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
         exit 2
         ;;
     esac

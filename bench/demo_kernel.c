@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * IOR-like: the blocks of the ranks alternate in one file, each rank holds its blocks contiguously in memory and writes them
  * in one collective call. Rank 0 then reads the file back with POSIX calls and compares every byte.
  *

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # The programs of bench/, outside the tree: config/bench.sh calls this with
 #   BUILD=DIR     where everything goes
 #   MPICXX=PATH   the C++ compiler of the Open MPI that overlap-bench and pieces-benchmark measure

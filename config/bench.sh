@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Builds a program of bench/ below OVERLAP_CACHE (default ~/.cache/overlap) and prints its path on its last line.
 #   config/bench.sh PROGRAM [MPICXX [GIO-PREFIX]]
 # PROGRAM: overlap-bench (of the Open MPI whose C++ compiler is MPICXX, with GIO where that is given, see config/gio.sh), pieces-benchmark (of

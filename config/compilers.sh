@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by scripts that compile, which have `here`, the top of the sources: by way of ccache where that is installed, so that a new checkout
 # finds what another one compiled. Paths count as relative to the sources, and those that only debuggers read not at all.
 cache_of_all=${OVERLAP_CACHE:-$HOME/.cache/overlap}

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # What the parameter mca_base_component_path has to be for the Open MPI of an mpicc to find the components of a folder beside its own.
 #   config/component-path.sh FOLDER MPICC
 # 4.1 looks for its own components where two words say. Later ones have them within the library, and hand the path to PMIx, which complains

@@ -1,4 +1,7 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Copies the component and its page of the documentation into an Open MPI source tree, 5.0 or later, and says how to build it there and
 # what a pull request to Open MPI would hold.
 #   config/dropin.sh SOURCE_TREE

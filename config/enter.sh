@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Runs a command in the Debian that lies in a folder, with all folders of this machine that are not the system's own at the places where
 # they are: what was built in one is seen in the other. Needs root; the mounts are seen by the command alone and end with it.
 #   config/enter.sh ROOT COMMAND...

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Builds GIO (github.com/wkliao/gio), the engine of PnetCDF 1.15, for bench/compare, and prints its prefix on the last line.
 #   config/gio.sh SOURCE [MPICC]
 # SOURCE is a checkout or an unpacked tarball; it is copied, and stays as it is. The result is below OVERLAP_CACHE (default

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Installs the Debian packages that building and testing need; those that are there are left alone.
 #   config/install-packages.sh [--build-only | --docs-only | --programs | glusterfs | moosefs | cephfs]
 # Neither the programs of test/programs nor the file systems of bench/filesystem are among those that are installed where nothing is named.

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Builds Open MPI 5.0.7, from Debian 13's source package, with the component dropped in. The one build serves as the proof of the
 # drop-in and as the installed 5.x that the standalone build is tried against. Everything is kept in OVERLAP_CACHE (default
 # ~/.cache/overlap); a second run builds only what changed, and one that was interrupted is taken up where it was. Prints where it is

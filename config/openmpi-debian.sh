@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # The Open MPI of another release of Debian, in a folder of its own below OVERLAP_CACHE (default ~/.cache/overlap), where a component can
 # be built for it and run in it.
 #   config/openmpi-debian.sh bookworm|trixie|unstable

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Builds an Open MPI of the user's source tree, 5.0 or later, with the component dropped in, as who works on Open MPI has it.
 #   config/openmpi-tree.sh SOURCE_TREE [OPTION of its configure...]
 # It is built and installed in a folder of OVERLAP_CACHE (default ~/.cache/overlap) of its own; in OPENMPI_BUILD, where that is set. A second

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl The engine is C++17.
 AC_DEFUN([OVERLAP_CHECK_CXX17], [
     AC_LANG_PUSH([C++])

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl GoogleTest, for make check only. From 1.17 on it is C++17, as what is tested with it.
 AC_DEFUN([OVERLAP_CHECK_GTEST], [
     AC_LANG_PUSH([C++])

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl hwloc: the topology inside a node.
 AC_DEFUN([OVERLAP_CHECK_HWLOC], [
     AC_ARG_WITH([hwloc], [AS_HELP_STRING([--with-hwloc=PREFIX], [where hwloc is installed])],

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl libaio: the kernel's asynchronous I/O, for the write engine libaio. Optional: without it an I/O thread writes.
 AC_DEFUN([OVERLAP_CHECK_LIBAIO], [
     AC_ARG_WITH([libaio], [AS_HELP_STRING([--with-libaio@<:@=PREFIX@:>@], [where libaio is installed @<:@used if found@:>@])],

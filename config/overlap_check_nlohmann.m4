@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl nlohmann-json: the rules of a site (fcoll_overlap_rules) are JSON. Optional, header only: without it they are not read. Comments in
 dnl JSON came with 3.9.
 AC_DEFUN([OVERLAP_CHECK_NLOHMANN], [

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl An installed Open MPI with its internal headers. Sets OVERLAP_OMPI_CPPFLAGS, OVERLAP_OMPI_LIBS, OVERLAP_OMPI_VERSION,
 dnl OVERLAP_OMPI_COMPONENTS, OVERLAP_MPICC.
 AC_DEFUN([OVERLAP_CHECK_OMPI], [

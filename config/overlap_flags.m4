@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl Flags for our own sources: warnings always, as errors with --enable-werror; sanitizers with --enable-sanitizer.
 AC_DEFUN([OVERLAP_WARNINGS], [
     AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors (CI does)])], [], [enable_werror=no])

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by scripts that build in steps. Needs: `cache`, the folder of their logs; `who` speaks, where it is not the script.
 
 say() { echo "${who:-$(basename "$0" .sh)}: $*" >&2; }

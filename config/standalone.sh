@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Builds the component outside an Open MPI tree and installs it, all in build-NAME of this checkout, which git ignores.
 #   config/standalone.sh [--only-configure] NAME [configure option...]
 # Prints the build folder and the prefix on its last line. What did not change since the last run with this name is not built again; a new

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # clang-tidy over the sources of the engine. What was clean is known by its text and those of its headers, and not looked at again.
 #   config/tidy.sh [--all]
 # The glue is left out: its findings would be those of Open MPI's macros.

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by the suites that run under mpirun: arguments, building, cases. A suite calls suite_begin "$@", suite_build, run_case and
 # suite_end.
 #   --mpirun PATH --mpicc PATH     the Open MPI to test with; its mpicxx stands beside mpicc

@@ -1,11 +1,14 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sets up what is missing, then tests. The last line is "N passed, N failed", above it a table tells of each suite how long it took.
 #   test/run.sh [quick|all|nightly] [--first] [--no-install] [PART...]
 # quick    what sees most mistakes soonest: format, a build with warnings as errors, the unit tests, one functional suite
 # all      (the default) what guards correctness on every release of Open MPI
 # nightly  the full products of algorithms, rank counts and patterns, a part of them each day, all packages, the papers, an Open MPI from source
 # Parts, those of the level where none is named:
-#   style        clang-format, clang-tidy, the symbols of the component, the order of includes
+#   style        clang-format, clang-tidy, the symbols of the component, the order of includes, licences
 #   unit         unit tests: plain; but for quick with ASan and UBSan, and those of several threads with TSan
 #   functional   mpirun with the packaged Open MPI, which is 4.1 on Debian 12
 #   releases     the Open MPI of Debian 13 (5.0.7) and unstable (6.0), each in a folder of its own, and components of one offered to another
@@ -44,7 +47,7 @@ for argument in "$@"; do
     --first) export FIRST=yes ;;
     --no-install) install=no ;;
     -h | --help)
-        sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
+        sed -n '5,/^set/{/^#/s/^# \{0,1\}//p}' "$0"
         exit 0
         ;;
     *)
@@ -171,6 +174,9 @@ check_glue_includes() {
         }' | grep .
 }
 
+# Each line is a source file that does not say under which licence it is.
+check_licences() { ! git ls-files '*.c' '*.cc' '*.h' '*.m4' '*.py' '*.sh' | xargs grep -L 'SPDX-License-Identifier: BSD-3-Clause' | grep .; }
+
 part_style() {
     alone
     need_packaged || return
@@ -185,6 +191,7 @@ part_style() {
     check calls check_calls
     check includes check_includes
     check glue-includes check_glue_includes
+    check licences check_licences
 }
 
 # flavour_options FLAVOUR: sets `options`, those of config/standalone.sh for the unit tests, and `watched`.

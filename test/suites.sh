@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by run.sh, which has `logs`, `limit`, `here` and `cache`: runs suites, some beside each other, and tells how they went.
 
 started=$SECONDS

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # As timeout(1), but where a command does not end in time the stacks of its processes are printed before they are ended: a hang is told by
 # where each rank waits.
 #   test/within.sh SECONDS COMMAND...

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The standard cases: what a job writes or reads, and on how many ranks and where it runs. One table for bench/against and
 // bench/never-slower.
 #ifndef BENCH_AGAINST_CASES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // One mpirun: the times of the cases of a setting on one side, or the counts of a single case.
 #ifndef BENCH_AGAINST_JOBS_H
 #define BENCH_AGAINST_JOBS_H

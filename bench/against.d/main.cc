@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // against: two builds of the component, one of another commit, in alternation on standard cases. ../against builds them and
 // calls this.
 #include "../compare.d/failure.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The table.
 #ifndef BENCH_AGAINST_REPORT_H
 #define BENCH_AGAINST_REPORT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the times of a case say.
 #ifndef BENCH_AGAINST_VERDICT_H
 #define BENCH_AGAINST_VERDICT_H

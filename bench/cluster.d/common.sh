@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../cluster: names, messages, what the machine has to have, processes on the hosts.
 # shellcheck shell=bash
 run_directory=/run/overlap-cluster

@@ -1,4 +1,7 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # A TCP stream for `cluster check`.
 #   flow.pl receive PORT SECONDS     prints the Mbit/s of payload that arrive, after a start of 0.3 s that is not counted
 #   flow.pl send ADDRESS PORT        sends until the receiver has seen enough

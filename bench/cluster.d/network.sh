@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../cluster: up, down and status. A namespace `fabric` holds the switches, so that neither the machine's addresses nor its
 # firewall (which sees bridged frames where br_netfilter is loaded) meet the cluster's.
 # shellcheck shell=bash

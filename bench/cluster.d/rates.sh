@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../cluster: check. A NIC is measured against a probe, a namespace with an unshaped NIC on the same switch, so that a
 # deviation names one direction of one NIC; an uplink between a probe on its switch and one on the core switch.
 # shellcheck shell=bash

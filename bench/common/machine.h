@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The machine that a figure was measured on.
 #ifndef BENCH_COMMON_MACHINE_H
 #define BENCH_COMMON_MACHINE_H

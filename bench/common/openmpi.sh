@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by scripts that measure with an Open MPI that they are told.
 
 # take_openmpi 4|5: builds what is missing, and sets `mpirun`, `component`, an array of what tells it where the component is, and `bench`,

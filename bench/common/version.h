@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 #ifndef BENCH_COMMON_VERSION_H
 #define BENCH_COMMON_VERSION_H
 

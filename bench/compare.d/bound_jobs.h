@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The jobs that measure the bounds of a comparison.
 #ifndef BENCH_COMPARE_BOUND_JOBS_H
 #define BENCH_COMPARE_BOUND_JOBS_H

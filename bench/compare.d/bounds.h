@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What no overlap can beat: the time of the shuffle and that of the writes.
 #ifndef BENCH_COMPARE_BOUNDS_H
 #define BENCH_COMPARE_BOUNDS_H

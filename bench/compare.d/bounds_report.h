@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The bounds for a reader.
 #ifndef BENCH_COMPARE_BOUNDS_REPORT_H
 #define BENCH_COMPARE_BOUNDS_REPORT_H

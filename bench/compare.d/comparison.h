@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // All that is known of a comparison when it has been run.
 #ifndef BENCH_COMPARE_COMPARISON_H
 #define BENCH_COMPARE_COMPARISON_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who competes: specifications from the command line, and the MCA parameters that they mean.
 #ifndef BENCH_COMPARE_CONTENDERS_H
 #define BENCH_COMPARE_CONTENDERS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ends the whole comparison, with its exit code.
 #ifndef BENCH_COMPARE_FAILURE_H
 #define BENCH_COMPARE_FAILURE_H

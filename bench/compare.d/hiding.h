@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What nonblocking calls hide behind a computation.
 #ifndef BENCH_COMPARE_HIDING_H
 #define BENCH_COMPARE_HIDING_H

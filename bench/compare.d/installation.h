@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What an Open MPI has, as its ompi_info tells.
 #ifndef BENCH_COMPARE_INSTALLATION_H
 #define BENCH_COMPARE_INSTALLATION_H

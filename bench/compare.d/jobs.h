@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // One mpirun of overlap-bench: its command line, its run, and what it measured.
 #ifndef BENCH_COMPARE_JOBS_H
 #define BENCH_COMPARE_JOBS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The comparison for programs: every time, the order, all parameters.
 #ifndef BENCH_COMPARE_JSON_H
 #define BENCH_COMPARE_JSON_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The file of --json.
 #ifndef BENCH_COMPARE_JSON_FILE_H
 #define BENCH_COMPARE_JSON_FILE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // compare: contenders of collective writes beside each other, on one kernel. ../compare builds what is needed and calls
 // this.
 #include "bound_jobs.h"

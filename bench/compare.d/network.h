@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the network allows at best, by arithmetic.
 #ifndef BENCH_COMPARE_NETWORK_H
 #define BENCH_COMPARE_NETWORK_H

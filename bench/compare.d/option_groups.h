@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Options that several command lines have: a comparison's, a list of conditions and each condition in it.
 #ifndef BENCH_COMPARE_OPTION_GROUPS_H
 #define BENCH_COMPARE_OPTION_GROUPS_H

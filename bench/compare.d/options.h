@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the command line asks for.
 #ifndef BENCH_COMPARE_OPTIONS_H
 #define BENCH_COMPARE_OPTIONS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The contenders of a comparison and their jobs.
 #ifndef BENCH_COMPARE_PARTICIPANTS_H
 #define BENCH_COMPARE_PARTICIPANTS_H

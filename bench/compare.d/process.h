@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Commands as child processes, and signals that end the comparison.
 #ifndef BENCH_COMPARE_PROCESS_H
 #define BENCH_COMPARE_PROCESS_H

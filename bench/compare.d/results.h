@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What came out, as numbers: one row for each contender, and the bounds.
 #ifndef BENCH_COMPARE_RESULTS_H
 #define BENCH_COMPARE_RESULTS_H

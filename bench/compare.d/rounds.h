@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The measuring: rounds in which everybody has one turn, in an order that is drawn anew each time, so that a change of the
 // machine's pace meets all of them.
 #ifndef BENCH_COMPARE_ROUNDS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The numbers that follow from measured times.
 #ifndef BENCH_COMPARE_STATISTICS_H
 #define BENCH_COMPARE_STATISTICS_H

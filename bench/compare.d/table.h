@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lines of cells, for reports.
 #ifndef BENCH_COMPARE_TABLE_H
 #define BENCH_COMPARE_TABLE_H

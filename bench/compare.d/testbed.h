@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the jobs run on: folders, an emulated cluster, an emulated storage server. All of it goes when its object goes.
 #ifndef BENCH_COMPARE_TESTBED_H
 #define BENCH_COMPARE_TESTBED_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A peer to collective I/O: what somebody who knows the decomposition writes by hand (pmodels/mpich issue 7935). The file is
 // cut over the writing ranks; one MPI_Alltoallv brings each its part, which it puts in order and writes with pwrite(2). Who
 // has what is worked out once, before the clock starts.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // BTIO (NAS parallel benchmarks): the block-tridiagonal solver's array, five doubles a point. The multi-partition gives each
 // of q x q ranks q cells of the q x q x q cells, one in each plane, along a diagonal.
 #include "grid.h"

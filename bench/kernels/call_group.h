@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The collective calls of a checkpoint, all under one file view: one after the other, or all started before one is waited
 // for.
 #ifndef BENCH_KERNELS_CALL_GROUP_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ranks do while a nonblocking call goes on: the same amount of it each time, however long it takes.
 #ifndef BENCH_KERNELS_COMPUTATION_H
 #define BENCH_KERNELS_COMPUTATION_H

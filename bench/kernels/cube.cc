@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A three-dimensional array of doubles in blocks.
 #include "grid.h"
 #include "kernels.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The bytes that are written: a function of rank, call and position, so that any process can say what a byte has to be.
 #ifndef BENCH_KERNELS_DATA_H
 #define BENCH_KERNELS_DATA_H

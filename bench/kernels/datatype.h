@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // MPI datatypes that free themselves.
 #ifndef BENCH_KERNELS_DATATYPE_H
 #define BENCH_KERNELS_DATATYPE_H

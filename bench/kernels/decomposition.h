@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which elements of a grid each rank has: dealt by a rule, or read from what PIO writes of its decompositions.
 #ifndef BENCH_KERNELS_DECOMPOSITION_H
 #define BENCH_KERNELS_DECOMPOSITION_H

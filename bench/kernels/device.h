@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory of a GPU, by the library of its maker, which is looked for only when it is asked for.
 #ifndef BENCH_KERNELS_DEVICE_H
 #define BENCH_KERNELS_DEVICE_H

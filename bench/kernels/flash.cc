@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // FLASH-IO, the checkpoint: blocks of cells, one variable after the other (Feki & Gabriel, section IV).
 #include "kernels.h"
 

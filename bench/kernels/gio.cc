@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The two-phase engine that PnetCDF uses in the place of MPI-IO: the lists of offsets and lengths that it takes.
 #include "target.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Arrays cut into equal blocks over a grid of ranks (C order, the last dimension runs fastest), the base of several kernels.
 #ifndef BENCH_KERNELS_GRID_H
 #define BENCH_KERNELS_GRID_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // HACC-IO: nine variables per particle, 38 bytes, as an array of structures or a structure of arrays (TAPIOCA, section V).
 #include "kernels.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The checkpoint through parallel HDF5: each call is a data set of bytes, written collectively.
 #include "data.h"
 #include "hints.h"

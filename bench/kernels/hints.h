@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The hints that a file is opened with.
 #ifndef BENCH_KERNELS_HINTS_H
 #define BENCH_KERNELS_HINTS_H

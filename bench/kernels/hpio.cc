@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // HPIO: regions with gaps between them (Tsujita et al., section IV: regions of 488 bytes, gaps of 256).
 #include "kernels.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // IOR: a file of segments, each with one block of every rank; a block is written in transfers.
 #include "kernels.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The patterns that overlap-bench knows, one file each.
 #ifndef BENCH_KERNELS_KERNELS_H
 #define BENCH_KERNELS_KERNELS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A four-dimensional lattice in blocks (pmodels/mpich issue 7935), in memory optionally with gaps (issue 6985).
 #include "grid.h"
 #include "kernels.h"

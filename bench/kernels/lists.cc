@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Variables of a climate model: each rank has a list of elements that lie anywhere in the grid, the same for each variable,
 // and all variables go in one call, as PnetCDF writes what PIO has given it.
 #include "decomposition.h"

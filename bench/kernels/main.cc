@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // overlap-bench: the patterns of the papers and of users, written collectively, timed and verified.
 #include "../common/version.h"
 #include "device.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Runs the repetitions and takes the times.
 #ifndef BENCH_KERNELS_MEASURE_H
 #define BENCH_KERNELS_MEASURE_H

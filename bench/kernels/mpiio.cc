@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The method that everything is about: MPI_File_write_all in a file view, or MPI_File_write_at_all of bytes that lie
 // together.
 #include "../../ompi/mca/fcoll/overlap/include/overlap/overlap_declare.h"

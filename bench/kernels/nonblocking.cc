@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
 #include "nonblocking.h"
 
 #include "call_group.h"

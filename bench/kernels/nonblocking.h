@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Measures what a nonblocking call hides behind a computation.
 #ifndef BENCH_KERNELS_NONBLOCKING_H
 #define BENCH_KERNELS_NONBLOCKING_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A bound: the aggregators write what two-phase I/O would have them write, from a buffer that is there already.
 #include "data.h"
 #include "posix_file.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the command line says of a run, whatever the kernel.
 #ifndef BENCH_KERNELS_OPTIONS_H
 #define BENCH_KERNELS_OPTIONS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a kernel writes, described twice: as MPI datatypes for the write, and as plain arithmetic for its verification.
 #ifndef BENCH_KERNELS_PATTERN_H
 #define BENCH_KERNELS_PATTERN_H

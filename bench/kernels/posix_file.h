@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A file without MPI: whole reads and writes, errors as text.
 #ifndef BENCH_KERNELS_POSIX_FILE_H
 #define BENCH_KERNELS_POSIX_FILE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A line for somebody who waits.
 #ifndef BENCH_KERNELS_PROGRESS_H
 #define BENCH_KERNELS_PROGRESS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A run as a table and as JSON.
 #ifndef BENCH_KERNELS_REPORT_H
 #define BENCH_KERNELS_REPORT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A library that is looked for while the program runs, and need not be there.
 #ifndef BENCH_KERNELS_SHARED_LIBRARY_H
 #define BENCH_KERNELS_SHARED_LIBRARY_H

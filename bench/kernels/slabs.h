@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The file cut evenly over the ranks that write, for the methods without MPI-IO.
 #ifndef BENCH_KERNELS_SLABS_H
 #define BENCH_KERNELS_SLABS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How a checkpoint gets into the file: a target is opened, written call by call, closed. Errors are text, empty for none;
 // all functions are collective over MPI_COMM_WORLD.
 #ifndef BENCH_KERNELS_TARGET_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // MPI-TILE-IO: a dense two-dimensional array of elements, one tile of it on each rank (Feki & Gabriel, section IV).
 #include "grid.h"
 #include "kernels.h"

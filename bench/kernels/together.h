@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What all ranks do together: they agree, and are timed.
 #ifndef BENCH_KERNELS_TOGETHER_H
 #define BENCH_KERNELS_TOGETHER_H

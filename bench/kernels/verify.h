@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Compares a file with what the pattern says, without MPI-IO.
 #ifndef BENCH_KERNELS_VERIFY_H
 #define BENCH_KERNELS_VERIFY_H

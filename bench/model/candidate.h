@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What may be chosen for a collective write.
 #ifndef OVERLAP_BENCH_MODEL_CANDIDATE_H
 #define OVERLAP_BENCH_MODEL_CANDIDATE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Linear costs of parts, and what they cost together, as openucx combines the parts of a protocol (ucx,
 // src/ucp/proto/proto_perf.c).
 #ifndef OVERLAP_BENCH_MODEL_COST_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How long the cycles of a schedule take.
 #ifndef OVERLAP_BENCH_MODEL_ELAPSED_H
 #define OVERLAP_BENCH_MODEL_ELAPSED_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How fast a machine may be of which little is known: what a prediction starts from.
 #ifndef OVERLAP_BENCH_MODEL_GUESS_H
 #define OVERLAP_BENCH_MODEL_GUESS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How much a collective write moves, as a whole and in a cycle.
 #ifndef OVERLAP_BENCH_MODEL_LOAD_H
 #define OVERLAP_BENCH_MODEL_LOAD_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The LogGP model of the shuffle of Jha & Gabriel, "Performance Models for Communication in Collective I/O Operations":
 // how many messages of which length, and how long they take to be sent and received.
 #ifndef OVERLAP_BENCH_MODEL_LOGGP_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How long a collective write will take, by what is chosen for it: no clock, no message, no file. The cost of a schedule
 // comes from the cost of its parts, as that of a protocol does in openucx (ucx, src/ucp/proto).
 //

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How fast the machine is, as far as a collective write asks.
 #ifndef OVERLAP_BENCH_MODEL_RATES_H
 #define OVERLAP_BENCH_MODEL_RATES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the parts of a cycle cost.
 #ifndef OVERLAP_BENCH_MODEL_STAGES_H
 #define OVERLAP_BENCH_MODEL_STAGES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The output of ibnetdiscover(8): a block for each switch and each channel adapter, and in it a line for each port that is
 // connected. A cable appears in the blocks of both of its ends. Hosts are named by the first word of their adapter's
 // description; the adapters of a host count as one.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Nodes at switches that are connected in any way; hops and routes are shortest paths over switches.
 #ifndef BENCH_NETWORK_SWITCH_NETWORK_H
 #define BENCH_NETWORK_SWITCH_NETWORK_H

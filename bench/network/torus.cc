@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A torus: node i of the job at place i, the last coordinate varying fastest. A message goes from its node into the node's
 // router, along one dimension after the other, the last one first and each the shorter way round, and out of the last
 // router.

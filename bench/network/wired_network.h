@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Networks with their links and the routes over them, for tools that add up what each link carries. The engine asks for hops
 // and bandwidths only (engine/placement/topology/network.h).
 #ifndef BENCH_NETWORK_WIRED_NETWORK_H

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """SVG that lies in a page: drawn by matplotlib, coloured by the page's own style, so that it is light or dark with it."""
 import io
 import re

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * How much memory a collective write takes on each rank: blocks of the ranks alternate in one file.
  *
  *     memory_kernel FILE BLOCK_BYTES BLOCKS_PER_RANK [random]

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * One collective write, repeated: what bench/results/trace_cost times with a timeline and without one.
  *
  *   mpirun ... trace_kernel FOLDER BLOCK_BYTES BLOCKS_PER_RANK REPETITIONS

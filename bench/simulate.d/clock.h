@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What happens on the virtual clock.
 #ifndef BENCH_SIMULATE_CLOCK_H
 #define BENCH_SIMULATE_CLOCK_H

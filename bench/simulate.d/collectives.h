@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective operations of all ranks: what they give is exchanged, what they take is a tree's time.
 #ifndef BENCH_SIMULATE_COLLECTIVES_H
 #define BENCH_SIMULATE_COLLECTIVES_H

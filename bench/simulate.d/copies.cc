@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // In the place of the engine's copies of user data (shuffle/copy.cc): nothing is touched, time passes.
 #include "job.h"
 

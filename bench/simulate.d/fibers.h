@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Stacks of their own for the calls of many ranks in one thread.
 #ifndef BENCH_SIMULATE_FIBERS_H
 #define BENCH_SIMULATE_FIBERS_H

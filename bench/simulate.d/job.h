@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ranks of a job on one virtual clock.
 #ifndef BENCH_SIMULATE_JOB_H
 #define BENCH_SIMULATE_JOB_H

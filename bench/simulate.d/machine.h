@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How fast the simulated machine is.
 #ifndef BENCH_SIMULATE_MACHINE_H
 #define BENCH_SIMULATE_MACHINE_H

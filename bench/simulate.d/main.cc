@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // simulate: collective writes of many ranks on one virtual clock.
 #include "report.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Messages between simulated ranks. Bytes of the user are only counted; words travel.
 #ifndef BENCH_SIMULATE_MESSAGES_H
 #define BENCH_SIMULATE_MESSAGES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the engine's code of a rank takes: memory, and time of a real processor.
 #ifndef BENCH_SIMULATE_METER_H
 #define BENCH_SIMULATE_METER_H

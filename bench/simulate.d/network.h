@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What messages between nodes take of NICs and links.
 #ifndef BENCH_SIMULATE_NETWORK_H
 #define BENCH_SIMULATE_NETWORK_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The command line.
 #ifndef BENCH_SIMULATE_OPTIONS_H
 #define BENCH_SIMULATE_OPTIONS_H

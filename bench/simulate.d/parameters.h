@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The engine's parameters by name, as the component has them.
 #ifndef BENCH_SIMULATE_PARAMETERS_H
 #define BENCH_SIMULATE_PARAMETERS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the ranks write: a pattern's arithmetic, as bench/kernels have it for MPI.
 #ifndef BENCH_SIMULATE_PATTERNS_H
 #define BENCH_SIMULATE_PATTERNS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The three ports of the engine for a simulated rank.
 #ifndef BENCH_SIMULATE_PORTS_OF_RANK_H
 #define BENCH_SIMULATE_PORTS_OF_RANK_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A simulated rank: its fiber's time, what it waits for, what is counted.
 #ifndef BENCH_SIMULATE_RANK_H
 #define BENCH_SIMULATE_RANK_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a simulation says.
 #ifndef BENCH_SIMULATE_REPORT_H
 #define BENCH_SIMULATE_REPORT_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // One simulated job, from the open of its file to the close.
 #ifndef BENCH_SIMULATE_RUN_H
 #define BENCH_SIMULATE_RUN_H

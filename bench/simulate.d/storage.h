@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A file on a parallel file system: targets that its stripes go round, clients that have one transfer after the other.
 #ifndef BENCH_SIMULATE_STORAGE_H
 #define BENCH_SIMULATE_STORAGE_H

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../storage: check. Each row mounts a server of its own and measures it with clients that write or read at the same time.
 # shellcheck shell=bash
 # shellcheck disable=SC2154

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../storage: messages, what the machine has to have, where the state of a mount is.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The faults of a live server, read and set as an attribute of the mounted folder, and its description. Attributes do not
 // wait for writes, so this also works during a stall.
 #include "attributes.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Listing a folder. What it holds is taken when the listing begins.
 #include "server.h"
 

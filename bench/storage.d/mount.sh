@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by ../storage: all verbs but check.
 # shellcheck shell=bash
 # shellcheck disable=SC2154

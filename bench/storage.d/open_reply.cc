@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // libfuse has a field for parallel writes from 3.15 on only, so these two answers are put together as the kernel reads them.
 #include "open_reply.h"
 

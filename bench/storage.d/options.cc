@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The command line of storage-server, which is called by ../storage only.
 #include "options.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The server's process: mounts, tells the one who waits, serves in the background, cleans up.
 #include "server.h"
 

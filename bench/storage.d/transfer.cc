@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What takes time: the bytes of files.
 #include "open_reply.h"
 #include "server.h"

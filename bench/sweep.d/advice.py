@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The lines that make a setting everybody's: for openmpi-mca-params.conf, and for the rules of a site."""
 import json
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """How sure it is which setting is best: medians, and what resampling the runs says of them."""
 import numpy
 

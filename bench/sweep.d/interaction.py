@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """What each parameter does, and whether what is best of one depends on another: as far as the runs show it."""
 import itertools
 import math

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The results: a line of JSON for each run, on disk before the next run begins."""
 import glob
 import json

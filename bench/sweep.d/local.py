@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """A sweep that runs here, one run after another."""
 import contextlib
 import fcntl

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The report: one page of HTML that needs no other file and no network."""
 import html
 import os

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The parameters of a sweep: names, and the values that a list or a range stands for."""
 import difflib
 import re

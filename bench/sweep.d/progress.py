@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """How far a sweep is: a bar on a terminal, a line for each run elsewhere."""
 import shutil
 import sys

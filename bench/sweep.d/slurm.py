@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """A sweep as a job array of Slurm: a task for each missing run."""
 import json
 import math

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """A sweep: a command, the settings that it is run with, and the order of the runs. Kept in FOLDER/sweep.json, never changed."""
 import itertools
 import json

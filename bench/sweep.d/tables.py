@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The results as tables: CSV and JSON for other programs, a summary for the terminal."""
 import csv
 import io

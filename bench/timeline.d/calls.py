@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """A timeline as fcoll_overlap_trace writes it: the slices of one collective call, by process and track."""
 
 import json

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // topology: writes a torus, or a fabric as ibnetdiscover(8) prints it, as a matrix that the component reads.
 #include "../common/version.h"
 #include "../network/switch_network.h"

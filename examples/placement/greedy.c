@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A placement plugin for fcoll/overlap: domain after domain goes to the rank to which its bytes have the shortest way, among
  * those that the limits still allow. The environment variable GREEDY_AVOID names a rank that is taken only where no other is
  * left, such as one that has more to do than the others.

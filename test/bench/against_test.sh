@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/against: what it concludes from given times, which jobs it runs again, failed jobs, and one case with the real programs. mpirun is a
 # stand-in that says what a case tells it. No real time decides. Arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/cluster: what it builds has the rates, names and ways that were asked for, and nothing of it stays behind. Root and iproute2 are
 # needed, what needs them is skipped where they are not there. Arguments: see ../mpi_suite.sh; --mpirun and --mpicc say with which Open
 # MPI `cluster run` is tested; where JOBS_ONLY is set nothing else is, for a second Open MPI. LEVEL=nightly and --full measure rates as well, and

@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by the suites of bench/compare, behind ../mpi_suite.sh and suite_begin: builds the program, and makes stand-ins for mpirun,
 # overlap-bench, ompi_info, cluster and storage, which do what a case tells them.
 # shellcheck shell=bash

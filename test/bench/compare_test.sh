@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/compare: the numbers of its table and its JSON from given times, what it does with jobs that fail, and that nothing it sets up stays
 # behind. mpirun, overlap-bench, cluster and storage are stand-ins that do what a case tells them; the last cases take the real
 # ones. Arguments: see ../mpi_suite.sh; LEVEL=nightly and --full try more. Where JOBS_ONLY is set there are none but those with the real programs,

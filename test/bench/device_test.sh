@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # overlap-bench with its buffers on a device: on a GPU where there is one that this Open MPI knows, and everywhere on a stand-in for one, whose
 # memory the CPU may not touch. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed, N skipped".
 . "$(dirname "$0")/../mpi_suite.sh"

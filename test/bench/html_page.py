@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Looks at a page that a tool of bench/ has made.
     html_page.py PAGE       whether it is whole: every element closed, no id twice, every reference within it, nothing from elsewhere
     html_page.py PAGE ID    prints the text of that element

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/kernels: every pattern is written right by every contender, a wrong byte is found, the JSON says what was done.
 # Arguments: see ../mpi_suite.sh; LEVEL=nightly and --full try each kernel with each contender, direction and kind of calls. The last line is
 # "N passed, N failed, N skipped".

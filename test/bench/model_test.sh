@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/model and bench/results/trend: results whose times follow the model count as matches, turned around as mismatches, with overlapping spreads as neither. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

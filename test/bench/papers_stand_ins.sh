@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by the suite of bench/results/papers, behind ../mpi_suite.sh and suite_begin: stand-ins for the tools that it calls, which do what a case tells
 # them.
 # shellcheck shell=bash disable=SC2034,SC2154

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/results/papers: what is measured, what a page says of it, runs that are ended and go on, and what fails. What is measured are stand-ins; with a
 # component and as root two comparisons are real. Only with LEVEL=nightly or --full. Arguments: see ../mpi_suite.sh. The last line is "N passed, N failed[, N skipped]".
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/results/benchmarks/pieces.cc: the benchmark builds, each way moves every byte of each kind of list, and gives a time for a piece. Arguments: see
 # ../mpi_suite.sh. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/overlap-placement: its table, CSV and picture agree with each other, its figures with sums done by hand, and wrong input is refused
 # with the place of the mistake. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"

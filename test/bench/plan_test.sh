@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/results/benchmarks/plan.cc: the benchmark builds, and each step of a plan gives a time for a piece. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

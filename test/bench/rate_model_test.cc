@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The storage server's model of rates and latencies, with times of the test's own: when a request ends that arrives at a
 // given instant.
 #include "../../bench/storage.d/rate_model.h"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/compare --regret: lists of conditions, regret from given times, conditions that fail, further rounds, and runs that are resumed.
 # Programs are stand-ins, no time is measured. LEVEL=nightly and --full try more lists. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """What the figures have to be that bench/simulate left in FOLDER (simulate_test.sh): simulate_check.py FOLDER"""
 import json
 import sys

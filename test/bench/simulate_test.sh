@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/simulate: the same twice, figures that follow by hand, the engine's settings, and that nothing grows with the job but what has to.
 # The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * In the place of CUDA's driver and of HIP: their device is the fake one of ../functional/fake_device.h, which Open MPI's
  * accelerator framework knows from the first allocation on. The rank that STAND_IN_LACKS names has none. At the end of the
  * program it says how often Open MPI had something copied by the device.

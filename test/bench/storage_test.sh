@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/storage: what it mounts has the rates, latencies and faults that were asked for, stores what it is given, and nothing of it stays
 # behind. Root and FUSE are needed, what needs them is skipped where they are not there. The last line is "N passed, N failed", with
 # ", N skipped" behind it where something was. LEVEL=nightly and --full measure rates as well, and interrupt mounts.

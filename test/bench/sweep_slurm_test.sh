@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/sweep as a job array of a real Slurm: a slurmctld and four slurmd of its own, one for each of four node names, all on loopback, with
 # all they have in the scratch folder, ended with it. Skipped where Slurm is missing, or for who is not root. Only with
 # LEVEL=nightly or --full. The last line is "N passed, N failed[, N skipped]".

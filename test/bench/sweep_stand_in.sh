@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Sourced by the suites of bench/sweep, behind ../mpi_suite.sh and suite_begin: a stand-in for an application, whose rate follows from
 # its parameters and the repetition, and what looks at results.
 # shellcheck shell=bash disable=SC2034,SC2154

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/sweep: which values a list or a range stands for, what is refused, the order, sweeps that are ended and go on, runs that fail,
 # and what the report holds. What is run is a stand-in, and its times are no matter; with a component one sweep is of a real write, and
 # what its report says as a rule is one to the component. Arguments: see ../mpi_suite.sh; LEVEL=nightly and --full try more. The last line is

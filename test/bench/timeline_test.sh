@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # bench/timeline, with timelines of which every slice is known: what the picture says of them, and what is refused. Without MPI.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

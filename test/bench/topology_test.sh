@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # overlap placement hops: the matrices it writes, which the component's reader has to take for the same distances, and the place of each mistake in its
 # input. The last line is "N passed, N failed". No arguments.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Says where each rank is, and how messages travel from rank 0 to the first rank of its own host and of another one.
 //   ways                  the lines "rank R of N host H", "in FOLDER", "fcoll VALUE", "test VALUE", "bandwidth 0 TO MBIT",
 //                         "network 0 TO PERCENT": what the host sent by any interface, of the messages' bytes

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Open MPI with the component in its tree, built in the two ways that config/openmpi-5.sh does not: all components DSOs, and this one in
 # libmpi. Each takes as long as all of Open MPI.
 #   test/build/both_ways.sh FOLDER

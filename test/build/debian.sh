@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # config/openmpi-debian.sh where a release cannot install a package, and what the clients' suite makes of it. debootstrap, and apt within the
 # folder, are stand-ins, so this needs neither root nor a mirror. The last line is "N passed, N failed".
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # What config/dropin.sh does to a source tree, and what it says of it. The trees are only the folders that it looks at.
 # The last line is "N passed, N failed".
 set -u

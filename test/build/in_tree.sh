@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Whether Open MPI's configure builds the component, and how, as configure.m4 decides: its macros in a configure script that has
 # nothing else. The last line is "N passed, N failed".
 set -u

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # A component that was built for another Open MPI is offered to one: it is not used, somebody says why, and the job goes on. One that was built
 # for another release of the same series is used where the structs are the same.
 #   test/build/other_open_mpi.sh [--build BUILD] VERSION BIN COMPONENTS [VERSION BIN COMPONENTS]...

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # The packages of debian/, in a Debian of their own: built, looked at by lintian, installed, used, and removed.
 #   test/build/packages.sh FOLDER TARBALL
 # FOLDER is what config/openmpi-debian.sh printed; its Debian stays as it is, and what is written goes beside it. TARBALL is that of "make dist".

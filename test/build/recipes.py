@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Prints, one a line, the configure options that the recipes of packaging/ give.
 
 Spack is stood in for: what a recipe declares goes nowhere, and configure_args runs for every choice of its variants.

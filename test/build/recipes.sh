@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # What users get the component by agrees with it: the version, the options of recipes, the tarball, the environment module, the tools in a
 # prefix.
 #   test/build/recipes.sh --build DIR

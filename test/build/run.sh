@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # What configure says where something is missing, and what the installations hold.
 #   test/build/run.sh --build DIR [--ompi5 PREFIX]
 # DIR is a standalone build for the packaged Open MPI that is installed, PREFIX an Open MPI 5.x with the component built in its tree, of which

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project */
 /* Parallel HDF5 over collective writes: contiguous, chunked, strided hyperslabs; every element is read back and compared.
  *   hdf5_client FILE */
 #include <hdf5.h>

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project */
 /* PnetCDF over collective writes: whole blocks, strides, record variables, and combined nonblocking writes; every element is
  * read back by one process and compared. pnetcdf_client FILE */
 #include <mpi.h>

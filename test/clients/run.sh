@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Real clients of collective writes, from Debian's packages; arguments: see ../mpi_suite.sh. LEVEL=nightly and --full try each schedule and more
 # rank counts. Ends with 77 where there is none of their libraries.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // One call of one rank fails, for memory, for a datatype or to start a message: nobody is left waiting, all ranks return the
 // same error class, no byte comes to a wrong place, and the next write on the same file is right.
 //   calls_fault DIRECTORY KIND[,KIND...] SHUFFLE[,SHUFFLE...] small|large CASES [nonblocking]

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Part of a test program that is linked with --export-dynamic: what is defined here stands before what libraries define.
 // Makes a call fail of those that the component makes for a datatype, for memory, or to start a message, and of the latter
 // the next ones as well. Calls from elsewhere, those of Open MPI

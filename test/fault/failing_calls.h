@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Calls of the component that fail on request.
 #ifndef TEST_FAULT_FAILING_CALLS_H
 #define TEST_FAULT_FAILING_CALLS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes and reads that fail: every rank returns the same error class, the status counts what is on file, and the job goes
 // on. And ones that do not fail, but stand still for half a second, or take only a part of the bytes at once.
 //   fault SCENARIO[,SCENARIO...] DIRECTORY [each|pairs|full]

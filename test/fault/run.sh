@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Writes that fail, and calls that fail in the midst of one, under mpirun; arguments: see ../mpi_suite.sh. A sample has each setting once,
 # LEVEL=nightly and --full the full product, and more calls that fail.
 . "$(dirname "$0")/../mpi_suite.sh"

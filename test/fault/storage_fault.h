@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A folder mounted by bench/storage, as the tests of faults use it; the names of its attributes are in
 // bench/storage.d/attributes.h.
 #ifndef TEST_FAULT_STORAGE_FAULT_H

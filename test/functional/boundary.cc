@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Writes whose end is at the largest file offset, a little below or beyond: they are right, or the same error on all ranks.
 // Nobody hangs, and memory does not grow.
 //   boundary DIRECTORY

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ways to call: memory layouts, file pointers, split and ordered calls, modes, communicators, threads.
 //   calls DIRECTORY [short|full [COMPONENT [TOPIC]]]
 #include "harness.h"

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Collective writes between emulated hosts over TCP, with each shuffle. Root and iproute2 are needed. Arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Declared writes (overlap_declare.h): when which bytes are in the file, which accesses return MPI_ERR_ACCESS, and where
 // errors come back.
 //   declare DIRECTORY [threads]

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A program in C that says which writes come: nine variables of particles, after HACC-IO.
 #ifndef TEST_FUNCTIONAL_DECLARED_PROGRAM_H
 #define TEST_FUNCTIONAL_DECLARED_PROGRAM_H

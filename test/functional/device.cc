@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Buffers in memory that the CPU may not touch: whoever in Open MPI or the component does ends the program by a signal.
 //   device FOLDER
 #include "fake_device.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Whether a write engine goes past the page cache: of a new file that is written in whole pages nothing is cached then.
 //   direct FOLDER past|through [away]
 // away: the file is opened by a name in the working directory, which the program then leaves.

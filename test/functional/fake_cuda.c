@@ -1,3 +1,7 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ */
 #include "fake_cuda.h"
 
 #include "opal_config.h"

@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A device for tests as Open MPI 4.1 with CUDA knows such: in the place of its function that finds them. For a program that
  * is linked with -rdynamic.
  */

@@ -1,3 +1,7 @@
+/*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ */
 #define _GNU_SOURCE
 #include "fake_device.h"
 

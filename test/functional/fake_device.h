@@ -1,4 +1,7 @@
 /*
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Copyright (c) 2026 The overlap project
+ *
  * A device for tests: memory that the CPU may not touch, and Open MPI's accelerator framework saying so and copying. Open
  * MPI 5.0 and later.
  */

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Two groups of ranks, each with a file handle of its own on one file, write at the same time, one into the gaps of the
 // other's regions. No byte is written by both and nobody takes a lock. No rank knows of the other group's handle, so that
 // none is lost takes fcoll_overlap_holes list.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What all functional tests share: a file is written through MPI-IO, and compared byte for byte with what was worked out
 // without MPI: each rank's bytes are a function of its rank and their position in its stream.
 #ifndef TEST_FUNCTIONAL_HARNESS_H

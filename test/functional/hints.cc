@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where hints can be given, and what a collective write then heard of them, as the info of the file tells, or the report on
 // it.
 //   hints FOLDER VERSION

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Gaps between the written bytes keep what a process outside of the call writes into them meanwhile: under a lock where they
 // may be read and written back, and without one where the user says that they are not touched.
 //   holes DIRECTORY

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // More than 2 GiB in one piece, per rank and in one message; more than 4 GiB in one call. Two ranks; about 11 GiB of memory.
 #include "harness.h"
 

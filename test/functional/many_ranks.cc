@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Many ranks write and read files of a few kinds, byte for byte.
 //   many_ranks DIRECTORY AGGREGATORS PATTERN...
 // Of every third file what is read, of every ninth from one that ends before (patterns.h).

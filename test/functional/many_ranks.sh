@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # 64 and 128 ranks, far more than there are processors: files byte for byte, on one node and as root between 16 emulated hosts, with 5.0 between 8. Arguments: see
 # ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Write engines, schedules and slots with file systems, shuffles and file views.
 //   matrix pairs|engines|full DIRECTORY...      one folder for each file system
 // pairs: every two values meet; engines: each engine with each schedule and number of slots meets every other value; full:

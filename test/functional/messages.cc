@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Threads that write a file each all have something to tell the user, at the same time.
 //   messages DIRECTORY ROUNDS
 #include "harness.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Nonblocking collective calls: several on a file, in every order of waiting, on several files at once, beside blocking
 // calls, messages of the program and new views. What is written is right, and what is read is what was written.
 //   nonblocking DIRECTORY [short|full]

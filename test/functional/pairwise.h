@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which combinations of settings a test tries where all of them are too many.
 #ifndef TEST_FUNCTIONAL_PAIRWISE_H
 #define TEST_FUNCTIONAL_PAIRWISE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // File views of all kinds, with what each rank writes through them.
 #ifndef TEST_FUNCTIONAL_PATTERNS_H
 #define TEST_FUNCTIONAL_PATTERNS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Two collective writes of interleaved blocks, of which the second meets other blocks, with the hints KEY=VALUE.
 //     placement FOLDER [KEY=VALUE...]
 #include "harness.h"

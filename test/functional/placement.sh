@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Who aggregates: every strategy, limits, topology files and plugins that are right and wrong. Arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"
 suite_begin "$@"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Random programs: views, blocking, nonblocking and split collective calls, independent ones, syncs and new sizes on one
 // file, under settings drawn for each, beside a model of the file in memory. What MPI leaves open no program does: each byte
 // belongs to one rank from one view to the next, before which all sync.

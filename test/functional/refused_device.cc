@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Buffers in memory that the CPU may not touch, where the component has nothing that may: an error on all ranks, and the job
 // goes on. Whoever touches them ends the program by a signal.
 //   refused_device FOLDER

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the component counts of a file, read as performance variables of the MPI tool interface while the file is written.
 //   report DIRECTORY          two files at a time, written and read; the counters of each
 //   report DIRECTORY fails    a write that has no room

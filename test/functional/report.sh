@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Counters and reports: performance variables while a file is written, the report as text and as JSON that keeps to its schema, of every schedule,
 # of writes that fail, and where the report has no place to go. Arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"

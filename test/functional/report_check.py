@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Judges reports of closed files (fcoll_overlap_report=json).
     report_check.py FILE COUNT [WRITTEN [READ]]    so many reports, one a line, each by the schema, whose times add up; the last
                                                    has written and read so many bytes

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Collective calls under mpirun, byte for byte; arguments: see ../mpi_suite.sh. A sample is of what an Open MPI's version may change:
 # parameters, messages, hints, views, datatypes, nonblocking calls, windows.
 . "$(dirname "$0")/../mpi_suite.sh"

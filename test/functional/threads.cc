@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Four threads with a file each, which call MPI at the same time: nonblocking and blocking collective calls, written and
 // read back.
 //   threads DIRECTORY [ROUNDS]

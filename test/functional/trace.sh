@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Timelines of collective calls (fcoll_overlap_trace): their structure, whatever was written how, and what they are where something goes
 # wrong. trace_check.py judges. Arguments: see ../mpi_suite.sh.
 . "$(dirname "$0")/../mpi_suite.sh"

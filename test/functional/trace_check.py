@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Whether a timeline is one: python3 trace_check.py FILE [--ranks N] [--written BYTES] [--read BYTES] [--dropped] [--files N].
 
 Strict JSON; slices of a track nest or follow each other, those of a sub-buffer follow each other; both ends of each message are

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective calls for a timeline to show: interleaved blocks that are written in several calls, and where asked for read
 // back, beside a nonblocking write of another file that is open meanwhile.
 //   traced DIRECTORY BLOCK BLOCKS CALLS write|all

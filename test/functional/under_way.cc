@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // One rank has an independent write under way in the gaps of a collective write of the others, by the same handle; or the
 // collective one is under way, and the independent one comes meanwhile. No byte is written by both, so none may be lost
 // (MPI 4.1, 14.6.1), though nobody takes a lock.

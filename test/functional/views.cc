@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // File views of all kinds, each under many settings: what is written is right, what lies between is untouched.
 //   views DIRECTORY [short|full [EACH]]
 // With EACH every EACH-th combination of a view with settings, which ones depends on the number of ranks.

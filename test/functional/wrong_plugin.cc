@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Placement plugins that are wrong in one way each, chosen by -DWRONG=...
 #include "overlap_placement.h"
 

@@ -1,4 +1,7 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
+#
 # Functional tests under valgrind: no memory that this component allocated is lost; arguments: see ../mpi_suite.sh. What Open MPI
 # itself loses is not counted. LEVEL=nightly and --full try more.
 . "$(dirname "$0")/../mpi_suite.sh"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the glue decodes becomes an access.
 #include "access/access.h"
 #include "pieces.h"

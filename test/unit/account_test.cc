@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What is on file where the pieces of a list complete in any order.
 #include "io/io_engine.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The assignment of domains to candidates, against all possible ones, and large ones against their own exchanges.
 #include "placement/assignment.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many messages an aggregator has under way with its clients, that all of them arrive all the same, and how much of what
 // others send its transport has to keep, because the aggregator is not ready to receive it.
 #include "team/messages.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many cases of a test are tried: some of them, fewer with sanitizers, which make each take several times as long.
 // OVERLAP_ALL_CASES=1 tries all.
 #ifndef TEST_UNIT_CASES_TRIED_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The checker of schedules against schedules that break one rule each.
 #include "schedule_checker.h"
 #include "steps.h"

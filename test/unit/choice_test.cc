@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who decides: the user, then a rule of the site, then the facts.
 #include "policy/choice.h"
 #include "failing_memory.h"

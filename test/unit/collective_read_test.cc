@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Whole collective reads over the fake cluster: each rank's memory holds what the file holds, and nothing else.
 #include "write_cases.h"
 

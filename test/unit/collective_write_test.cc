@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective writes from end to end over the fake cluster, against a file worked out byte by byte; and what is left of them
 // when a write fails.
 #include "write_cases.h"

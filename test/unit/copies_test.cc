@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How often the engine copies a byte between the memory of the program and the file: the table of "How often a byte is
 // copied" in NOTES.md of the component, which says why. What the ports do is none of these copies: a message, a put, a
 // transfer of the file, a copy of a device. The suite is Memory, which is left out where sanitizers copy.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a file costs in collective operations, messages and memory: the table of "What a file costs" in NOTES.md of the
 // component, which says what each number is made of.
 #include "team/messages.h"

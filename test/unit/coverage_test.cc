@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The union of what the clients of a domain write: against plain sets of bytes, and as few runs as it is regular.
 #include "cases_tried.h"
 #include "lists.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The cuts of a domain: against the rule that they follow part by part, and what their memory and words grow with.
 #include "cases_tried.h"
 #include "lists.h"

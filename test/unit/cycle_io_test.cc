@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What an aggregator tells of a write that failed in part: of each client exactly the bytes that are on file.
 #include "call/cycle_io.h"
 #include "cases_tried.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The text that says what a rank writes in declared calls.
 #include "stages/declaration.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the tests of declared writes share.
 #ifndef TEST_UNIT_DECLARED_CASES_H
 #define TEST_UNIT_DECLARED_CASES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Each write of declared bytes fails once, on each rank, after each call, and for each reason to write them: one call
 // returns its error on all ranks, and no other call's bytes are missing.
 #include "declared_cases.h"

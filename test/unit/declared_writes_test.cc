@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Declared writes (overlap_declare.h): each clause of the contract.
 #include "declared_cases.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory that no load and no store reaches, only copies of the host port: whoever in the engine touches it ends the program.
 #include "write_cases.h"
 

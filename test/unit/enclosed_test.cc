@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Small shares of a first call travel with their descriptions: how many messages that saves, which shares are small, and
 // that every byte is where it belongs all the same.
 #include "plan/exchange.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a rank takes from the system, memory and threads: counted, and refused where a test says so; and what it copies. The
 // test program has these in place of operator new in all its forms, aligned_alloc, mmap and pthread_create, and of memcpy
 // and memmove; what the ports of the fake cluster take and copy is the test's and not the engine's, and does not count.

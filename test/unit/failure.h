@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a test makes fail.
 #ifndef TEST_UNIT_FAILURE_H
 #define TEST_UNIT_FAILURE_H

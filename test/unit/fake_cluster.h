@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The ports of the engine over threads of one process: 1 to 64 "ranks" in one test program, without MPI.
 //
 // Whatever MPI and a file system leave open is decided by seeded chance, the nasty choices included: a message is taken from

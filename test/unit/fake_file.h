@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The content of a file in memory, of which only what is written takes any.
 #ifndef TEST_UNIT_FAKE_FILE_H
 #define TEST_UNIT_FAKE_FILE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The host of the fake cluster: the user, and the files and plugins that settings name.
 #include "fake_cluster.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Data sieving in the fake cluster: locks of the file, reads, writes under a lock, and somebody else who writes into the
 // gaps.
 #include "fake_cluster.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The storage of the fake cluster but for what sieving needs: a file in memory, or one of the disk.
 #include "fake_windows.h"
 #include "real_file.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The transport of the fake cluster: messages and collective operations.
 #include "fake_cluster.h"
 #include "fake_windows.h"

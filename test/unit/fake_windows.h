@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The windows of the fake cluster. They end the program where the engine does what MPI forbids or what this project promises
 // not to do: a put outside an epoch or beyond the target's memory, two puts to one byte in an epoch, a write to the file
 // from memory that others may still put into or whose puts this rank cannot be sure to see yet, a put into memory that is

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective writes in which one thing fails: each thing, on each rank, in the first write and in one that uses the plan
 // again.
 #ifndef TEST_UNIT_FAULT_SWEEP_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Whatever fails in a collective write, on whichever rank: no rank waits for ever, all return the same error, nothing is in
 // the file that nobody wrote, nobody claims what is not there, and the next write is right.
 //

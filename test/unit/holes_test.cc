@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Gaps between the written bytes over the fake cluster: which cycles are sieved, that others' bytes in them stay, and what
 // counts after a failure.
 #include "real_file.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Transfers in which each rank moves its own bytes: few or large pieces of the page cache of one node, and where the user
 // says so.
 #include "write_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Every write engine where something is not as it should be: the file has no descriptor, writes stand still.
 #include "write_cases.h"
 #include "io/io_engine.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists of runs: random ones, their union, and whether two are the same; file domains as values.
 #ifndef OVERLAP_TEST_LISTS_H
 #define OVERLAP_TEST_LISTS_H

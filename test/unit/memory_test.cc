@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a rank allocates: one that does not aggregate needs no more when there are more ranks, and no rank allocates in a
 // cycle.
 #include "real_file.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The numbers of Jha & Gabriel, costs of parts, and what is fastest given rates.
 #include "bench/model/cost.h"
 #include "bench/model/guess.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // An access that is the one before, all of it further on in the file: the next time step.
 #include "team/messages.h"
 #include "write_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Networks that several tests are about.
 #ifndef TEST_UNIT_NETWORKS_H
 #define TEST_UNIT_NETWORKS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What counts as a NIC of a node, told by folders that stand for those of the kernel.
 #include "glue/transport/nodes.h"
 

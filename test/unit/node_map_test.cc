@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which rank is on which node: node_map.h, the lists behind it, and blocks that are dealt.
 #include "node_maps.h"
 #include "glue/transport/nodes.h"

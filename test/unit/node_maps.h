@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which rank is on which node: blocks that are dealt, as usual mappings do, and lists, as the glue makes them known.
 #ifndef OVERLAP_TEST_UNIT_NODE_MAPS_H
 #define OVERLAP_TEST_UNIT_NODE_MAPS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Calls in which ranks of a node are merged, against a file and memory worked out byte by byte.
 #include "team/messages.h"
 #include "declared_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Nonblocking calls: whole writes and reads as others (RandomOptions has a quarter of them
 // so), and what they must not do. They take turns with calls that are waited for, on the same file.
 #include "write_cases.h"

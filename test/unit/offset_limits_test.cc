@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Offsets up to the last one that fits: accesses, domains, stripes, cycles and blocks, against wider arithmetic.
 #include "access/access.h"
 #include "access/cursor.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which blocks are packed, and in how many rooms: shuffle/pack_memory.h. Copies of devices: device_test.cc.
 #include "shuffle/pack_memory.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Lists of a few runs, and of so many that they are packed, against plain lists of blocks.
 #include "access/cursor.h"
 #include "access/strided.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The choice of combinations that the tests under mpirun make.
 #include "functional/pairwise.h"
 

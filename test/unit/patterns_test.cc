@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The patterns of overlap-placement: every byte of the file is written once, and the matrix counts them all.
 #include "patterns.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What ranks write or read, one Piece each: some accesses, and the file that they make.
 #ifndef TEST_UNIT_PIECES_H
 #define TEST_UNIT_PIECES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective writes whose aggregators matter: accesses told block by block, and who wrote which domain.
 #ifndef TEST_UNIT_PLACED_WRITE_H
 #define TEST_UNIT_PLACED_WRITE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which ranks aggregate.
 #include "node_maps.h"
 #include "failing_memory.h"

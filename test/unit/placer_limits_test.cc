@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Limits on aggregators, and the hint cb_config_list, in whole collective writes.
 #include "placed_write.h"
 

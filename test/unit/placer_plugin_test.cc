@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Placement plugins: what they are told, and every way in which one can be wrong.
 #include "placed_write.h"
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Placement as a collective write does it: what the ranks tell each other, and that all go on with the same aggregators.
 #include "node_maps.h"
 #include "networks.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Domains, shares and the places of bytes, against plain sets of bytes.
 #include "lists.h"
 #include "shuffle/copy.h"

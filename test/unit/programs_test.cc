@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Random programs of collective writes and reads and syncs on one file, beside a model of the file in memory: with writes
 // that were declared, truly or not, and without.
 #include "declared_cases.h"

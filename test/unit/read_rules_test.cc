@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How all ranks of a file come to the same rules of a site, or to none.
 #include "policy/rules.h"
 #include "write_cases.h"

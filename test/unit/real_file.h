@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The storage port over a real, empty file, for the writers that go past the fake cluster's: POSIX functions only.
 #ifndef TEST_UNIT_REAL_FILE_H
 #define TEST_UNIT_REAL_FILE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What is said of a file when it is closed.
 #include "observe/report.h"
 #include "write_cases.h"

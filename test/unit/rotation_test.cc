@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // With whom aggregators and clients begin, and with which part of its data a domain: plan/rotation.h.
 #include "node_maps.h"
 #include "plan/plan.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The rules of a site: what they say of a call, and what is said of those that are wrong.
 #include "policy/rules.h"
 #include "failing_memory.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the runner makes of the steps of a schedule: calls of a shuffle and of a writer.
 #include "call/runner.h"
 #include "schedule_checker.h"

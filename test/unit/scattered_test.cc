@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Collective writes of many small pieces, which are gathered, sent in one and scattered: in the file, in memory or in both.
 #include "write_cases.h"
 

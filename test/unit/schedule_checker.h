@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Proves that a schedule keeps the rules of every schedule, step by step and without shuffles or transfers of the file.
 #ifndef TEST_UNIT_SCHEDULE_CHECKER_H
 #define TEST_UNIT_SCHEDULE_CHECKER_H

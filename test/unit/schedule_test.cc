@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The five schedules against Feki & Gabriel, and the rules for all six.
 #include "schedule_checker.h"
 #include "steps.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The one-sided shuffles over windows that check the rules of MPI (fake_windows.h), and what serves where they cannot.
 #include "write_cases.h"
 

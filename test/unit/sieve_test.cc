@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Every writer sieves on real files: on a disk in $TMPDIR, else /var/tmp, and in memory.
 #include "real_file.h"
 #include "io/sieve.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Memory of an aggregator for messages that are copied as they arrive: shuffle/staging.h.
 #include "node_maps.h"
 #include "shuffle/staging.h"

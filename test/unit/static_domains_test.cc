@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Stripes dealt round-robin, against each byte's stripe.
 #include "lists.h"
 #include "plan/plan.h"

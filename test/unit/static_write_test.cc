@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Whole collective writes with dealt stripes: what is on file, who wrote which stripe, and what small stripes cost.
 #include "write_cases.h"
 

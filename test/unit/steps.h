@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the tests of schedules take steps with.
 #ifndef OVERLAP_TEST_STEPS_H
 #define OVERLAP_TEST_STEPS_H

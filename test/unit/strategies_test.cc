@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Placements that look at the communication matrix and the topology.
 #include "link_load.h"
 #include "node_maps.h"

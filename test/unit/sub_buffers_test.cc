@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The memory of the sub-buffers: where it begins, what of it is resident, what is asked of the kernel.
 #include "base/sub_buffers.h"
 

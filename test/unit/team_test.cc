@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // UnsizedMessages: words whose number the receiver does not know, from a rank that may lack the memory for them to one that
 // may.
 #include "write_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many messages are under way at the same time: throttle.h.
 #include "shuffle/throttle.h"
 

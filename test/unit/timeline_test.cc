@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Timelines of whole calls over the fake cluster: all that happened is there, and nobody waits for who has no room.
 #include "write_cases.h"
 

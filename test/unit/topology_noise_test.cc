@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Damaged topology files give a network or a message, never a crash (under the sanitizers: no access outside of the text
 // either).
 #include "networks.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Distances and broken input of every kind of topology.
 #include "node_maps.h"
 #include "networks.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The parts of a timeline that need no ranks: how far clocks are apart, what finds no room, the counters, the text.
 #include "observe/timeline.h"
 

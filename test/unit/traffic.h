@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who has sent and received how many messages, and what collective operations there were.
 #ifndef TEST_UNIT_TRAFFIC_H
 #define TEST_UNIT_TRAFFIC_H

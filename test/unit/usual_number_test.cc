@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // How many aggregators there are where nobody says how many: for each of the nodes, NICs or storage targets, as far as ranks
 // and limits go.
 #include "node_maps.h"

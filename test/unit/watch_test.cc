@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Where the time of a call goes: every second belongs to one activity, whatever the schedule.
 #include "observe/watch.h"
 #include "write_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Links and routes of the tools' networks, and sources that the engine does not read.
 #include "networks.h"
 

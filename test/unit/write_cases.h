@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What the tests of whole collective calls share: settings, runs over the fake cluster, and what has to come of them.
 #ifndef TEST_UNIT_WRITE_CASES_H
 #define TEST_UNIT_WRITE_CASES_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A list of conditions: a text file with one on each line, as compare would take it on its command line.
 #ifndef BENCH_COMPARE_REGRET_CONDITIONS_H
 #define BENCH_COMPARE_REGRET_CONDITIONS_H

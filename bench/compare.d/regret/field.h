@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who runs in every condition: the default, the fixed settings that it is measured by, and others.
 #ifndef BENCH_COMPARE_REGRET_FIELD_H
 #define BENCH_COMPARE_REGRET_FIELD_H

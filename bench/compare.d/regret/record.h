@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // All that is known of a run over a list of conditions, and its file.
 #ifndef BENCH_COMPARE_REGRET_RECORD_H
 #define BENCH_COMPARE_REGRET_RECORD_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What it costs to leave the choice to the default: from measured times to regret.
 #ifndef BENCH_COMPARE_REGRET_REGRET_H
 #define BENCH_COMPARE_REGRET_REGRET_H

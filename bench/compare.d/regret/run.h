@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Measures a list of conditions, one after the other.
 #ifndef BENCH_COMPARE_REGRET_RUN_H
 #define BENCH_COMPARE_REGRET_RUN_H

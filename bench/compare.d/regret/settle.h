@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Who goes on when the rounds of all are over: few rounds leave it open whether what looks faster than the default is so.
 #ifndef BENCH_COMPARE_REGRET_SETTLE_H
 #define BENCH_COMPARE_REGRET_SETTLE_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The job that the options describe: its ranks on their nodes in their network, and what they write.
 #ifndef BENCH_PLACEMENT_JOB_H
 #define BENCH_PLACEMENT_JOB_H

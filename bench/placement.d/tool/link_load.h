@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What a placement asks of the network's links.
 #ifndef BENCH_PLACEMENT_LINK_LOAD_H
 #define BENCH_PLACEMENT_LINK_LOAD_H

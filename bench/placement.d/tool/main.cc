@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // overlap-placement: which ranks each strategy would make aggregators, and what that would cost the network.
 #include "report.h"
 

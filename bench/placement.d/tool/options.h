@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // The command line of overlap-placement.
 #ifndef BENCH_PLACEMENT_OPTIONS_H
 #define BENCH_PLACEMENT_OPTIONS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Which bytes of a file each rank writes: overlap-bench's patterns without MPI, as arithmetic.
 #ifndef BENCH_PLACEMENT_PATTERNS_H
 #define BENCH_PLACEMENT_PATTERNS_H

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // Results for people, for programs, and as a picture.
 #ifndef BENCH_PLACEMENT_REPORT_H
 #define BENCH_PLACEMENT_REPORT_H

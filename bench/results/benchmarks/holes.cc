@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What data sieving is worth: seconds to write extents with gaps each by itself (list) and by reading, merging and writing
 // their range under a lock (sieve), for lengths of extents and densities; the table behind engine/io/holes.cc.
 //   holes FOLDER

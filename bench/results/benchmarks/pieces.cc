@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A message whose bytes belong to many places: whether to hand the places to MPI as a datatype, which is what the transport
 // does with a list of pieces, or to copy once more, between one piece of memory and the places. Shows from how many pieces
 // of which length on the copy takes less, which FindPieces decides. One process, no messages are sent: MPI_Pack and

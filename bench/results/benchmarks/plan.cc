@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // What making a plan costs where lists are irregular, in CPU time for each piece of a list, step by step: what one rank does
 // with its access, and what one aggregator does with the shares of its clients. 8 ranks write, and each aggregates one of 8
 // domains, so that a rank has about as many pieces in its access as there are in its domain. No messages are sent. That a

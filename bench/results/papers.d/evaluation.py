@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The parts of the page. To import them takes matplotlib."""
 import feki_gains
 import feki_primitives

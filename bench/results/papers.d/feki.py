@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """
 The series of Feki & Gabriel, "On Overlapping Communication and File I/O in Collective Write Operation", section IV: benchmarks by clusters by numbers of ranks,
 smaller. Their schedules have two sub-buffers; all else is the component's default.

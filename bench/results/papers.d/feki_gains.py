@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Feki & Gabriel, Figures 1 to 3: what overlap gains over none."""
 import feki
 import plots

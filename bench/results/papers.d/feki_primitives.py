@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Feki & Gabriel, Figure 4: how often which primitive of the shuffle is best."""
 import feki
 import plots

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Feki & Gabriel, section IV.A: the shares of shuffle and file access without overlap."""
 import feki
 import plots

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Tessier et al., "TAPIOCA", Figures 11 to 14: HACC-IO against the MPI-IO that was there."""
 import plots
 from parts import Claim, figure, section, span

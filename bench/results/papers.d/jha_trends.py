@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Jha & Gabriel, "Performance Models for Communication in Collective I/O Operations", Evaluation III: does the model tell which way the time goes?"""
 import plots
 from drawing import SERIES

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """What was measured: FOLDER/papers.json says how, FOLDER/measured has a file for each run, FOLDER/logs what the tools said."""
 import collections
 import contextlib

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """The page: what the papers say and what was measured in a table, then a section for each figure."""
 import html
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """What is run: a comparison, the placements of a machine, a grid of trends. Each is one result, known by its name."""
 import csv
 import json

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Tessier et al., "TAPIOCA", sections V.B and V.D: how many aggregators."""
 import plots
 from parts import Claim, figure, section

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Tessier et al., "TAPIOCA", Table I: the aggregator's buffer by the stripe of the file."""
 import plots
 from parts import Claim, figure, section

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Liu, Zhou & Guo, "Topology-aware strategy for MPI-IO operations in clusters", Figure 9: hop-bytes on their two machines."""
 import plots
 from parts import Claim, figure, section, span

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Liu, Zhou & Guo, Figure 12: what fewer hops make of the time of a write, measured behind slow uplinks."""
 import plots
 from parts import Claim, figure, section

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright (c) 2026 The overlap project
 """Tsujita et al., "Multithreaded Two-Phase I/O", Figure 5: an I/O thread and its slots against ROMIO."""
 import math
 

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // trend: results of overlap-bench against the model's predictions, as Jha & Gabriel do in "Performance Models for
 // Communication in Collective I/O Operations", evaluation III. ../trend makes the results and calls this.
 //   trend FITTED RESULT...

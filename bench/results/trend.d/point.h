@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026 The overlap project
+//
 // A point of the grid: what overlap-bench measured, and what the model says of the same conditions.
 #ifndef BENCH_TREND_POINT_H
 #define BENCH_TREND_POINT_H

@@ -1,3 +1,6 @@
+dnl SPDX-License-Identifier: BSD-3-Clause
+dnl Copyright (c) 2026 The overlap project
+dnl
 dnl The component inside an Open MPI source tree.
 
 dnl The engine is C++, and what is built statically goes into libmpi, which the C compiler links and which needs no C++ library of its

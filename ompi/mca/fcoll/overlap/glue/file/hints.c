@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Copyright (c) 2026 The overlap project
  *
- * The hints of a file: which are heard, what they and the MCA parameters make the settings of its engine, what its info
+ * The hints of a file: which count, what they and the MCA parameters make the settings of its engine, what its info
  * shows of them, and what else is known of the file, with what the user asks of OMPIO.
  */
 #include "file.h"
