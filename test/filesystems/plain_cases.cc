@@ -91,6 +91,26 @@ void PartIsReadAfterTheWhole(const Job &job, SharedFile &file) {
     file.Close(handle);
 }
 
+// So few bytes that each rank reads its own piece, whose page its client has from the read before.
+void FewPiecesReadAgain(const Job &job, SharedFile &file) {
+    constexpr long long kPart = 1000;
+    const Of parts = [](int rank) { return Segments{{rank * kPart, kPart}}; };
+    file.MakeOld(job.ranks * kPart);
+    MPI_File handle = file.Open();
+    file.ReadAll(handle, parts(Next(job, 1)), "read_all of the old file");
+    for (int round = 1; round <= 3; ++round) {
+        SetPlainView(handle);
+        for (int rank = 0; rank < job.ranks; ++rank) {
+            file.WriteAt(handle, rank, parts(rank), round);
+        }
+        file.ReadAll(handle, parts(job.rank), "read_all of own bytes, no sync");
+        file.SyncBarrierSync(handle);
+        file.ReadAll(handle, parts(Next(job, 1)), "read_all of another's bytes after sync");
+        file.SyncBarrierSync(handle);
+    }
+    file.Close(handle);
+}
+
 // Rank 0 is in the collective read before the others have written behind the end of the file: the end that it sees is not
 // theirs.
 void OwnBytesBehindTheEnd(const Job &job, SharedFile &file) {
@@ -307,6 +327,7 @@ const std::vector<Case> &PlainCases() {
         {"old-file-in-every-cache", OldFileInEveryCache},
         {"last-of-several-writes-stays", LastOfSeveralWritesStays},
         {"part-is-read-after-the-whole", PartIsReadAfterTheWhole},
+        {"few-pieces-read-again", FewPiecesReadAgain},
         {"own-bytes-behind-the-end", OwnBytesBehindTheEnd},
         {"size-follows", SizeFollows},
         {"appended-bytes", AppendedBytes},

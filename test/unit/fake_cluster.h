@@ -187,6 +187,8 @@ class FakeCluster {
     int locks_asked() const { return locks_asked_; }
     /// How often a rank flushed.
     int flushes() const { return flushes_; }
+    /// How often a rank asked for the size that the storage has.
+    int fresh_sizes() const { return fresh_sizes_; }
     /// How often one asked where there are holes.
     int asked_for_holes() const { return asked_for_holes_; }
     /// Bytes that were read under locks.
@@ -360,6 +362,7 @@ class FakeCluster {
     int reads_seen_ = 0;
     int locks_asked_ = 0;
     int flushes_ = 0;
+    int fresh_sizes_ = 0;
     int asked_for_holes_ = 0;
     std::int64_t read_ = 0;
     std::vector<LoggedWrite> log_;

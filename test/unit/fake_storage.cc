@@ -167,7 +167,8 @@ void FakeRank::Facts(overlap_file_facts *facts) {
     std::snprintf(static_cast<char *>(facts->file_system), sizeof(facts->file_system), "%s", options.file_system.c_str());
 }
 
-int FakeRank::Size(int /*fresh*/, std::int64_t *bytes) {
+int FakeRank::Size(int fresh, std::int64_t *bytes) {
+    cluster_.fresh_sizes_ += fresh;
     if (const Failure *const failure = cluster_.Fails(rank(), Failure::kSize)) {
         return failure->error;
     }

@@ -61,5 +61,22 @@ TEST(WriteOrder, WhatAnotherNodeMayHoldBackIsFlushedByEveryRankBeforeItIsWritten
     }
 }
 
+// The fresh sizes that the ranks ask for in a read of 8 blocks of each at `origin`, behind a write at 0.
+int FreshSizes(const ClusterOptions &options, std::int64_t origin) {
+    FakeCluster cluster(options);
+    cluster.Run([&](FakeRank &rank) {
+        OpenFile file(rank, SettingsOf(OVERLAP_ALGORITHM_WRITE_COMM));
+        EXPECT_EQ(file.Write(Interleaved(4, 16, 8, 0)), OVERLAP_SUCCESS);
+        Pieces read = Interleaved(4, 16, 8, origin);
+        EXPECT_EQ(file.Read(read[static_cast<std::size_t>(rank.rank())]), OVERLAP_SUCCESS);
+    });
+    return cluster.fresh_sizes();
+}
+
+TEST(WriteOrder, BehindAFlushEveryRankThatReadsAsksForTheSizeAgain) {
+    EXPECT_EQ(FreshSizes(Nodes(2, false), 0), FreshSizes(Nodes(2, false), 512) + 4);
+    EXPECT_EQ(FreshSizes(Nodes(2, true), 0), FreshSizes(Nodes(2, true), 512));
+}
+
 } // namespace
 } // namespace overlap::test

@@ -88,8 +88,17 @@ class WriteOrder {
         return status;
     }
 
-    /// The same for a call that reads in `range`: what another node holds back is not there to be read.
-    Status Read(const Range &range) { return Matters() && Meets(range) ? Flush() : Status(); }
+    /// The same for a call that reads in `range`: what another node holds back is not there to be read. Then the client of
+    /// this node may still have an older size, behind which it reads nothing, and older pages: it asks the server.
+    Status Read(const Range &range) {
+        if (!Matters() || !Meets(range)) {
+            return Status();
+        }
+        const Status status = Flush();
+        FileOffset end = 0;
+        static_cast<void>(storage_.size(storage_.self, 1, &end));
+        return status;
+    }
 
   private:
     bool Matters() const { return team_.nodes() > 1 && FactsOf(storage_).coherent == 0; }
