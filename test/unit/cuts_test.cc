@@ -113,36 +113,6 @@ TEST(Cuts, OfRandomDataHoldItAllAndNoneMoreThanTheCapacity) {
     }
 }
 
-TEST(Cuts, OfSmallBlocksThatLieCloseFallOnWholeMebibytes) {
-    constexpr ByteCount kMiB = 1 << 20;
-    for (const ByteCount capacity : {2 * kMiB, 2 * kMiB + 100, 8 * kMiB}) {
-        for (const FileOffset start : {FileOffset{0}, FileOffset{46} * kMiB + 4096 + 300}) {
-            StridedList data = OneRun(overlap::Run{start, 488, 744, 100'000});
-            data.Append(overlap::Run{start + 744 * 100'000 + 5, 10, 30, 300'000}); // others behind them
-            const Cuts cuts = CutsOf(data, capacity, 4096);
-
-            const std::vector<FileOffset> offsets = OffsetsOf(cuts);
-            EXPECT_EQ(offsets.front(), start);
-            EXPECT_EQ(offsets.back(), data.end());
-            int elsewhere = 0;
-            for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-                const ByteCount bytes = data.BytesBefore(offsets[i + 1]) - data.BytesBefore(offsets[i]);
-                EXPECT_GT(bytes, 0);
-                EXPECT_LE(bytes, cuts.FullestCycle());
-                elsewhere += offsets[i] % kMiB != 0 ? 1 : 0;
-            }
-            EXPECT_LE(elsewhere, 2) << "the first one, and one between the two kinds";
-            EXPECT_LE(cuts.FullestCycle(), capacity);
-            EXPECT_LE(cuts.cycles(), 2 + data.bytes() * 4 / (3 * capacity));
-            EXPECT_LE(cuts.segments().size(), 8U);
-        }
-    }
-    const Cuts apart = CutsOf(OneRun(overlap::Run{0, 2048, 5000, 10'000}), 2 * kMiB, 4096);
-    EXPECT_EQ(apart.Begin(1) % 5000, 0) << "between blocks";
-    const Cuts last = CutsOf(OneRun(overlap::Run{kLastOffset - 744 * 100'000, 488, 744, 100'000}), 2 * kMiB, 4096);
-    EXPECT_EQ(last.End(last.cycles() - 1), kLastOffset - 256);
-}
-
 TEST(Cuts, OfRegularBlocksAreBetweenBlocksAndGrowWithTheRunsOnly) {
     // The domain cuts a block at both its ends.
     constexpr std::int64_t kBlocks = 1'000'000;

@@ -108,7 +108,7 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
     std::vector<OwnedDomain> domains;
     for (int node = 0; node < 4; ++node) {
         OwnedDomain &domain = domains.emplace_back(RoundRobin(8, 64));
-        domain.cuts.StartWith(FirstPart(domain, nodes, 2 * node, false));
+        domain.cuts.StartWith(FirstPart(domain, nodes, 2 * node));
     }
 
     for (Cycle cycle = 0; cycle < domains[0].cycles(); ++cycle) {
@@ -125,22 +125,16 @@ TEST(FirstParts, EveryAggregatorBeginsAtHomeAndAtEachTurnAllNodesSend) {
     }
 }
 
-TEST(FirstParts, TheDomainThatEndsTheFileBeginsWithItsEndWherePartsAreAlike) {
+TEST(FirstParts, AreTheFirstWherePartsAreAlike) {
     const OwnedDomain alike = RoundRobin(2, 64);
-    EXPECT_EQ(FirstPart(alike, NodesInBlocks(2, 1), 1, true), alike.cycles() - 1);
-    EXPECT_EQ(FirstPart(OwnedDomain(), NodesInBlocks(2, 1), 1, true), 0);
+    EXPECT_EQ(FirstPart(alike, NodesInBlocks(2, 1), 1), 0);
+    EXPECT_EQ(FirstPart(OwnedDomain(), NodesInBlocks(2, 1), 1), 0);
 
-    // Parts that are cut at places of the file begin and end with shorter ones.
+    // Parts that are cut at whole blocks begin and end with shorter ones.
     OwnedDomain cut;
     cut.clients.emplace_back().file.Append(overlap::Run{300, 488, 744, 40'000});
     CoverDomain(Domain{0, 40'000 * 744}, 1 << 21, 4096, cut);
-    ASSERT_LT(cut.cuts.Begin(1), (1 << 21) * 744LL / 488);
-    EXPECT_EQ(FirstPart(cut, NodesInBlocks(2, 1), 0, true), cut.cycles() - 1);
-    EXPECT_EQ(FirstPart(cut, NodesInBlocks(2, 1), 0, false), 0);
-
-    const OwnedDomain unlike = RoundRobin(8, 64);
-    const NodeMap nodes = NodesInBlocks(8, 2);
-    EXPECT_EQ(FirstPart(unlike, nodes, 2, true), FirstPart(unlike, nodes, 2, false));
+    EXPECT_EQ(FirstPart(cut, NodesInBlocks(2, 1), 0), 0);
 }
 
 } // namespace

@@ -262,8 +262,8 @@ class Steps {
                 };
             }
         }
-        const Status status = file_.planner.Make(kind_.direction, call_.key.file, choice, call_.summary.range, enclosing,
-                                                 kind_.plan, enclosed);
+        const Status status =
+            file_.planner.Make(call_.key.file, choice, call_.summary.range, enclosing, kind_.plan, enclosed);
         if (kind_.plan != nullptr) {
             kind_.plan_number = ++file_.plans;
             kind_.shuffle = file_.resources.ChooseShuffle(kind_);

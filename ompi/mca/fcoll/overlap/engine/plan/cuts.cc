@@ -11,16 +11,10 @@ namespace {
 // Capacities: a block of so many loses little where its parts end at multiples of the alignment.
 constexpr ByteCount kLongBlock = 4;
 
-// Blocks whose starts are no farther apart have bytes in every page, and are written with what lies between them
-// (io/holes.cc). File systems write up to whole multiples of this at once.
-constexpr ByteCount kCloseStarts = ByteCount{4} << 10;
-constexpr ByteCount kAtOnce = ByteCount{1} << 20;
-
 class Cutter {
   public:
     Cutter(const StridedList &data, ByteCount capacity, ByteCount alignment)
-        : data_(data), capacity_(capacity), alignment_(std::min(alignment, capacity)),
-          at_once_(DivideUp(kAtOnce, alignment) * alignment) {}
+        : data_(data), capacity_(capacity), alignment_(std::min(alignment, capacity)) {}
 
     Cuts Cut() {
         if (data_.empty()) {
@@ -68,14 +62,8 @@ class Cutter {
         const FileOffset offset = data_.StartOf(most);
         const StridedList::Holder holder = data_.HolderAt(most);
         const Run &run = holder.run;
-        const auto fills = [this](ByteCount end) { return end - position_ >= capacity_ - capacity_ / 4; };
-        const FileOffset at_once = RoundDown(offset, at_once_);
-        if (run.count > 1 && run.stride <= kCloseStarts && offset - begin_ >= at_once_ &&
-            fills(data_.BytesBefore(at_once))) {
-            return at_once;
-        }
         const ByteCount inside = (most - holder.position) % run.length;
-        if (run.count > 1 && fills(most - inside)) {
+        if (run.count > 1 && most - inside - position_ >= capacity_ - capacity_ / 4) {
             return offset - inside;
         }
         const bool all = run.start % alignment_ == 0 && run.length % alignment_ == 0 && run.stride % alignment_ == 0;
@@ -87,7 +75,6 @@ class Cutter {
     const StridedList &data_;
     const ByteCount capacity_;
     const ByteCount alignment_;
-    const ByteCount at_once_;
     ByteCount position_ = 0; // of the data: what lies before it is cut
     FileOffset begin_ = 0;   // of the next part
     Cycle cycles_ = 0;

@@ -97,9 +97,6 @@ class Cuts {
 ///
 /// * In contiguous data, and in blocks of several capacities, a part ends at a multiple of `alignment`, so that no block of
 ///   the file is written more than once, or of the capacity where that is less.
-/// * Among regular blocks whose starts are less than a page apart it ends at a whole MiB of the file: they are written with
-///   their gaps, and what begins and ends there takes the fewest requests. Where this would leave a quarter of the capacity
-///   unused, it is as among other blocks.
 /// * Among other regular blocks it ends between two, unless that leaves a quarter of the capacity unused; then it is full,
 ///   and ends at a multiple of `alignment` only where all blocks do.
 ///

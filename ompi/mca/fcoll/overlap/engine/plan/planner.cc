@@ -61,7 +61,7 @@ void Planner::FindLimits(const Choice &choice) {
     dealt_to_ = problem_.dealt_to;
 }
 
-Status Planner::Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
+Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range,
                      const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed) {
     plan.reset();
     enclosed = Enclosed();
@@ -77,9 +77,7 @@ Status Planner::Make(overlap_direction direction, const StridedList &file, const
             const Domain &domain = domains_[static_cast<std::size_t>(owned.domain)];
             fills_domains = CoverDomain(domain, choice.sub_buffer, choice.alignment, owned) && fills_domains;
             // On one node every order is as good.
-            const bool ends_file =
-                direction == OVERLAP_WRITE && choice.striping.stripe == 0 && domain.end == domains_.back().end;
-            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_map(), team_.rank(), ends_file) : 0);
+            owned.cuts.StartWith(team_.nodes() > 1 ? FirstPart(owned, team_.node_map(), team_.rank()) : 0);
         }
         plan_->MeasureCycles();
         plan_->small_blocks = puts && plan_->OwnBlocksBelow(put_threshold_, choice.sub_buffer, team_.rank());

@@ -31,8 +31,8 @@ class Planner {
     /// Collective, after Prepare. `plan` becomes null where the ranks have agreed on the error that is returned. Else the
     /// status is this rank's alone, for the next agreement. The bytes of the file that any rank transfers lie in `range`.
     /// `enclosed` becomes what of the bytes has travelled with their descriptions, as far as `enclosing` allows.
-    Status Make(overlap_direction direction, const StridedList &file, const Choice &choice, const Range &range,
-                const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed);
+    Status Make(const StridedList &file, const Choice &choice, const Range &range, const Enclosing &enclosing,
+                std::shared_ptr<const Plan> &plan, Enclosed &enclosed);
 
     /// Which ranks aggregate and why, on rank 0.
     std::string DescribePlacement() const { return placer_.Describe(); }

@@ -13,9 +13,6 @@ namespace {
 // Looked at of a domain. Blocks that go round the nodes do so within fewer parts, or all parts are alike.
 constexpr Cycle kMostParts = 4096;
 
-// Fewer are all looked at to tell whether they are alike.
-constexpr Cycle kFewParts = 4;
-
 // Of the ranks of the aggregator's node.
 ByteCount OwnBytes(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, Cycle part) {
     ByteCount bytes = 0;
@@ -27,9 +24,6 @@ ByteCount OwnBytes(const OwnedDomain &domain, const NodeMap &nodes, Rank aggrega
     }
     return bytes;
 }
-
-// Cuts at whole blocks make parts a little unlike where nothing is meant by it.
-bool IsMore(ByteCount bytes, ByteCount than) { return bytes > than + than / 8; }
 
 } // namespace
 
@@ -49,28 +43,18 @@ int Rotation::FirstNodeOf(Rank aggregator) const noexcept {
     return static_cast<int>(static_cast<std::size_t>(number) * static_cast<std::size_t>(nodes_) / aggregators_.size());
 }
 
-Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, bool ends_file) {
-    if (domain.cycles() == 0) {
-        return 0;
-    }
+Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator) {
     Cycle first = 0;
     ByteCount most = 0;
-    ByteCount least = kLastOffset;
-    const Cycle last = domain.cycles() - 1;
-    const Cycle outer = domain.cycles() >= kFewParts ? 1 : 0; // at each end, which need not be full
     const Cycle step = DivideUp(domain.cycles(), kMostParts);
     for (Cycle part = 0; part < domain.cycles(); part += step) {
         const ByteCount bytes = OwnBytes(domain, nodes, aggregator, part);
-        if (IsMore(bytes, most)) {
+        if (bytes > most + most / 8) { // cuts at whole blocks make parts a little unlike where nothing is meant by it
             most = bytes;
             first = part;
         }
-        least = outer <= part && part <= last - outer ? std::min(least, bytes) : least;
     }
-    if (IsMore(most, least)) {
-        return first;
-    }
-    return ends_file ? last : 0;
+    return first;
 }
 
 } // namespace overlap

@@ -46,10 +46,7 @@ class Rotation {
 /// The first of the parts in which the ranks of the aggregator's own node have the most bytes: where the blocks of a file go
 /// round the nodes, every domain would else begin with the blocks of the same node, which would send to all aggregators at
 /// once. Of a domain with very many parts a sample is looked at. Needs: the domain begins with its first part.
-///
-/// Where all parts are alike it is 0, or the last one of the domain that `ends_file`: kernels write to a file one after the
-/// other where that makes it longer, so the file gets its length with a single write.
-Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator, bool ends_file);
+Cycle FirstPart(const OwnedDomain &domain, const NodeMap &nodes, Rank aggregator);
 
 } // namespace overlap
 
