@@ -32,7 +32,7 @@ struct Piece {
 
 /// The bytes of these pieces before the first one that is not transferred. Those that are transferred behind it are added to
 /// `behind`, counted from `base`; at most one range of each piece but the first. Takes no memory where it has room for them.
-inline ByteCount CountDone(const std::vector<Piece> &pieces, ByteCount base, WrittenRanges &behind) {
+template <typename Pieces> ByteCount CountDone(const Pieces &pieces, ByteCount base, WrittenRanges &behind) {
     ByteCount done = 0;
     ByteCount begin = base; // of the piece
     bool lacks = false;

@@ -13,7 +13,6 @@
 #    include <algorithm>
 #    include <array>
 #    include <cerrno>
-#    include <iterator>
 #    include <libaio.h>
 #    include <unistd.h>
 #    include <utility>
@@ -29,15 +28,6 @@ constexpr long kBetweenProgress = 100000; // nanoseconds that this thread sleeps
 
 // The file system has no direct transfers, or none of this kind.
 bool RefusesDirect(std::int64_t result) { return result == -EINVAL || result == -EOPNOTSUPP; }
-
-// Results after which the ordinary descriptor can tell more: it writes up to the byte that a full disk, a quota or a limit
-// allows, where a direct write takes whole blocks (a limit within one gives EINVAL). FUSE returns EIO for every asynchronous
-// direct write that is short, whatever the reason (fs/fuse/file.c, fuse_get_res_by_io).
-bool OrdinaryTellsMore(std::int64_t result) {
-    constexpr int kErrors[] = {EAGAIN, EINTR, ENOMEM, ENOSPC, EDQUOT, EFBIG, EIO};
-    return result >= 0 || RefusesDirect(result) ||
-           std::find(std::begin(kErrors), std::end(kErrors), -result) != std::end(kErrors);
-}
 
 // The I/O thread transfers every list that does not suit direct transfers: of a file that is locked for each transfer, with
 // gaps that are read, too long, or with an extent that is not of whole pages; and all lists where the file system or the
@@ -80,7 +70,6 @@ class LibaioEngine final : public IoEngine {
             const std::size_t most = std::min(extents, kDepth);
             for (Pending &request : pending_) {
                 request.blocks.reserve(most);
-                request.pieces.reserve(most);
             }
             written_behind_.reserve(most);
         }
@@ -101,8 +90,7 @@ class LibaioEngine final : public IoEngine {
         }
         const auto prepare = direction == OVERLAP_READ ? io_prep_pread : io_prep_pwrite;
         for (const overlap_extent &extent : extents) { // the request has room for the blocks, so their addresses stay
-            own.pieces.push_back(Piece{static_cast<ByteCount>(extent.length), 0});
-            own.blocks.push_back(Block{extent, request, iocb{}});
+            own.blocks.push_back(Block{{static_cast<ByteCount>(extent.length), 0}, extent, request, iocb{}});
             Block &block = own.blocks.back();
             prepare(&block.command, files_.direct, extent.address, extent.length, extent.offset);
             block.command.data = &block;
@@ -119,12 +107,11 @@ class LibaioEngine final : public IoEngine {
         if (own.blocks.empty()) {
             return thread_->Wait(request, done);
         }
-        done = CountDone(own.pieces, 0, written_behind_);
+        done = CountDone(own.blocks, 0, written_behind_);
         if (own.direction == OVERLAP_READ) {
             written_behind_.clear();
         }
         own.blocks.clear();
-        own.pieces.clear();
         return std::exchange(own.status, Status());
     }
 
@@ -142,7 +129,7 @@ class LibaioEngine final : public IoEngine {
     const char *name() const override { return context_ == nullptr ? thread_->name() : "libaio"; }
 
   private:
-    struct Block {
+    struct Block : Piece {
         overlap_extent extent;
         std::size_t request;
         iocb command; // its `data` is the address of this
@@ -151,7 +138,6 @@ class LibaioEngine final : public IoEngine {
     struct Pending {
         overlap_direction direction = OVERLAP_WRITE;
         std::vector<Block> blocks; // in the order of the extents; none: the I/O thread has the list
-        std::vector<Piece> pieces; // the same, for the account
         Status status;
         std::size_t under_way = 0; // in the kernel
     };
@@ -227,30 +213,28 @@ class LibaioEngine final : public IoEngine {
     }
 
     // `data`: that of the command. `result`: what read(2) or write(2) would return, or -errno.
-    void Complete(const void *data, std::int64_t result) {
-        const Block &block = *static_cast<const Block *>(data);
+    void Complete(void *data, std::int64_t result) {
+        Block &block = *static_cast<Block *>(data);
         Pending &request = pending_[block.request];
-        Piece &piece = request.pieces[static_cast<std::size_t>(&block - request.blocks.data())];
-        request.status.Merge(Finish(request.direction, block.extent, result, piece.done));
+        request.status.Merge(Finish(request.direction, block.extent, result, block.done));
     }
 
     // Transfers the bytes of a block that were not transferred directly: the kernel takes less than 2 GiB at once, and may
-    // transfer a part. Nothing else accesses its pages.
+    // transfer a part. Nothing else accesses its pages. After an error the ordinary descriptor tells more: it writes up to
+    // the byte that a full disk, a quota or a limit allows, and FUSE returns EIO for every asynchronous direct write that is
+    // short (fs/fuse/file.c, fuse_get_res_by_io).
     Status Finish(overlap_direction direction, const overlap_extent &extent, std::int64_t result, ByteCount &done) {
         const auto length = static_cast<ByteCount>(extent.length);
         done = std::max<std::int64_t>(result, 0);
         if (done == length) {
             return Status();
         }
-        if (!OrdinaryTellsMore(result)) {
-            return Status(storage_.posix_error(storage_.self, &extent, static_cast<int>(-result)));
-        }
         const overlap_extent rest{extent.offset + done, extent.address + done, static_cast<std::size_t>(length - done)};
         std::size_t bytes = 0;
         const Status status(storage_.posix_transfer(storage_.self, direction, &rest, 1, &bytes));
         done += static_cast<ByteCount>(bytes);
-        if (direction == OVERLAP_WRITE && status.ok() && result == -EIO &&
-            fdatasync(files_.ordinary) != 0) { // the page cache may have hidden an EIO
+        if (direction == OVERLAP_WRITE && status.ok() && result < 0 && !RefusesDirect(result) &&
+            fdatasync(files_.ordinary) != 0) { // the page cache may have hidden the error
             done = 0;
             return Status(storage_.posix_error(storage_.self, &extent, errno));
         }
