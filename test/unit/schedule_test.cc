@@ -101,14 +101,9 @@ TEST(Schedule, OnlyDataflowWaitsForShufflesAsTheyComplete) {
 }
 
 TEST(Schedule, IsMadeOnlyOfWhatThereIs) {
-    const auto make = [](int algorithm, Cycle cycles, int slots) {
-        return MakeSchedule(static_cast<overlap_algorithm>(algorithm), cycles, slots);
-    };
-
-    EXPECT_THROW(make(OVERLAP_ALGORITHM_AUTO, 1, 2), std::invalid_argument);
-    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, -1, 2), std::invalid_argument);
-    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, 0), std::invalid_argument);
-    EXPECT_THROW(make(OVERLAP_ALGORITHM_WRITE, 1, OVERLAP_SLOTS_MAX + 1), std::invalid_argument);
+    EXPECT_THROW(MakeSchedule(OVERLAP_ALGORITHM_WRITE, -1, 2), std::invalid_argument);
+    EXPECT_THROW(MakeSchedule(OVERLAP_ALGORITHM_WRITE, 1, 0), std::invalid_argument);
+    EXPECT_THROW(MakeSchedule(OVERLAP_ALGORITHM_WRITE, 1, OVERLAP_SLOTS_MAX + 1), std::invalid_argument);
 }
 
 // The most shuffles and writes that a schedule has under way at a time.

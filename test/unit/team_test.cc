@@ -121,8 +121,9 @@ TEST(Agreement, IsOnTheLargestOrSmallestOfEachValueAndTheMostSevereError) {
         const int own = rank.rank();
         std::int64_t most = own, least = -own, lowest = own == 1 ? kLeast : kMost, none = Agreement::kNoMinimum;
         bool any = own == 2, all = own != 2, nobody = false, everybody = true;
-        Words values = {own, -own};
-        values.reserve(values.size() + Agreement::kMost + 1);
+        Words values(2 + Agreement::kMost + 1);
+        values[0] = own;
+        values[1] = -own;
         Agreement agreement;
         agreement.Max(most);
         agreement.Min(least);
@@ -134,14 +135,15 @@ TEST(Agreement, IsOnTheLargestOrSmallestOfEachValueAndTheMostSevereError) {
         agreement.All(everybody);
         const Status local(own == 1 ? OVERLAP_ERR_IO : OVERLAP_SUCCESS);
 
-        EXPECT_EQ(agreement.Run(team, local, values).error(), OVERLAP_ERR_IO);
+        EXPECT_EQ(agreement.Run(team, local, values.data(), 2).error(), OVERLAP_ERR_IO);
 
         EXPECT_EQ(most, 2);
         EXPECT_EQ(least, -2);
         EXPECT_EQ(lowest, kLeast);
         EXPECT_EQ(none, Agreement::kNoMinimum);
         EXPECT_TRUE(any && !all && !nobody && everybody);
-        EXPECT_EQ(values, (Words{2, 0}));
+        EXPECT_EQ(values[0], 2);
+        EXPECT_EQ(values[1], 0);
     });
 }
 

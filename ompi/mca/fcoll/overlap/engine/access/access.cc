@@ -129,16 +129,11 @@ Access Ascending(const Access &unsorted) {
             }
         }
     };
-    const auto take = [&](FileOffset start, ByteCount length, ByteCount position) {
+    unsorted.file.ForEachBlock(0, unsorted.file.bytes(), [&](FileOffset start, ByteCount length, ByteCount position) {
         part(start);
         part(start + length);
         owners.erase(owners.lower_bound(start), owners.lower_bound(start + length));
         owners[start] = Interval{length, position};
-    };
-    unsorted.file.ForEach(0, unsorted.file.bytes(), [&take](const Run &run, ByteCount position) {
-        for (std::int64_t block = 0; block < run.count; ++block) {
-            take(run.start + block * run.stride, run.length, position + block * run.length);
-        }
     });
 
     Access sorted;

@@ -82,6 +82,15 @@ class StridedList {
         ForEach(0, bytes_, [&visit](const Run &run, ByteCount) { visit(run); });
     }
 
+    /// Calls visit(start, length, stream position) for the blocks of the stream interval [from, to), in order.
+    template <typename Visit> void ForEachBlock(ByteCount from, ByteCount to, Visit visit) const {
+        ForEach(from, to, [&visit](const Run &run, ByteCount position) {
+            for (std::int64_t block = 0; block < run.count; ++block) {
+                visit(run.start + block * run.stride, run.length, position + block * run.length);
+            }
+        });
+    }
+
     /// Calls visit(Run, stream position) for the stream interval [from, to), in order: a run is cut into at most a partial
     /// block, a run of whole blocks and another partial block.
     template <typename Visit> void ForEach(ByteCount from, ByteCount to, Visit visit) const {
@@ -111,8 +120,9 @@ class StridedList {
     /// The part of the stream in [from, to).
     StridedList Part(ByteCount from, ByteCount to) const;
 
-    /// The list as words of a message: few for a regular view, fewer bytes than its data for an irregular list. `extend`
-    /// makes room for so many words, each zero, and returns it. Throws std::bad_alloc, before it calls `extend`.
+    /// The list as words of a message, their number before its chunks: six for a regular view, fewer bytes than its data
+    /// for an irregular list. `extend` makes room for so many words, each zero, and returns it. Throws std::bad_alloc,
+    /// before it calls `extend`.
     void Write(const std::function<std::int64_t *(std::size_t)> &extend) const;
 
     /// The list that Write made the words of. Throws std::bad_alloc.

@@ -7,13 +7,11 @@
 // so a NIC sends and receives no more bytes than the read has, whatever the number of ranks.
 #include "transfer.h"
 
-#include "../access/device_copy.h"
 #include "../shuffle/copy.h"
 #include "../team/messages.h"
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -36,49 +34,32 @@ bool Reads(const Readers &readers, Rank rank) { return (readers[WordOf(rank)] & 
 
 // The ring: readers in the order of their nodes. Places are numbers in it.
 struct Ring {
-    Ring(const Team &team, const Readers &readers) {
-        const NodeMap &nodes = team.node_map();
-        std::vector<Rank> ranks;
-        std::vector<int> firsts; // of each node that has a reader
+    Ring(const Team &team, const Readers &readers) : nodes(team.node_map()) {
         for (int node = 0; node < nodes.nodes(); ++node) {
-            const auto begin = static_cast<int>(ranks.size());
             for (int i = 0; i < nodes.CountOf(node); ++i) {
                 if (Reads(readers, nodes.RankOf(node, i))) {
                     ranks.push_back(nodes.RankOf(node, i));
                 }
             }
-            if (static_cast<int>(ranks.size()) > begin) {
-                firsts.push_back(begin);
-            }
         }
         places = static_cast<int>(ranks.size());
         place = static_cast<int>(std::find(ranks.begin(), ranks.end(), team.rank()) - ranks.begin());
-        firsts.push_back(places);
-        const auto next = std::upper_bound(firsts.begin(), firsts.end(), place);
-        first = *std::prev(next);
-        count = *next - first;
-        next_first = *next % places;
-        next_count = *std::upper_bound(firsts.begin(), firsts.end(), next_first) - next_first;
-        const auto rank_at = [&](int of) { return ranks[static_cast<std::size_t>(of % places)]; };
-        before = rank_at(place + places - 1);
-        behind = rank_at(place + 1);
-        first_rank = rank_at(first);
-        last_rank = rank_at(first + count - 1);
+        for (first = place; first > 0 && IsOwn(first - 1); --first) {
+        }
+        for (last = place; last + 1 < places && IsOwn(last + 1); ++last) {
+        }
     }
 
-    bool is_first() const { return place == first; } // of its node
-    bool is_last() const { return place + 1 == first + count; }
+    Rank At(int other) const { return ranks[static_cast<std::size_t>((other + places) % places)]; }
     int OriginAt(int step) const { return (place + places - step) % places; }
-    bool IsOwn(int other) const { return other >= first && other < first + count; }
-    bool IsNextNodes(int other) const { return other >= next_first && other < next_first + next_count; }
+    bool IsOwn(int other) const { return nodes.OnOneNode(At(other), At(place)); }
+    bool IsNextNodes(int other) const { return nodes.OnOneNode(At(other), At(last + 1)); }
 
+    const NodeMap &nodes;
+    std::vector<Rank> ranks;
     int places = 0;
-    int place = 0;                      // of this rank
-    int first = 0, count = 0;           // of its node
-    int next_first = 0, next_count = 0; // of the next node
-    Rank before = 0;                    // in the ring
-    Rank behind = 0;
-    Rank first_rank = 0, last_rank = 0; // of this node
+    int place = 0;           // of this rank
+    int first = 0, last = 0; // of its node
 };
 
 class CommonRead {
@@ -89,7 +70,7 @@ class CommonRead {
           bytes_(file_.BytesBefore(call.summary.end)),
           ring_(state.team, call.readers), receives_{MakeMessages(1), MakeMessages(1)}, sends_{MakeMessages(2),
                                                                                                MakeMessages(2)},
-          of_node_(MakeMessages(static_cast<std::size_t>(ring_.count))) {
+          of_node_(MakeMessages(static_cast<std::size_t>(ring_.last - ring_.first + 1))) {
         const Run run = memory_.front();
         staged_ = on_device_ || memory_.runs() != 1 || run.count != 1;
         const ByteCount most = DivideUp(std::min(bytes_, kMostOfACycle), ring_.places);
@@ -153,14 +134,10 @@ class CommonRead {
     void StartRead(ByteCount cycle) noexcept {
         const Range own = BlockOf(ring_.place, cycle);
         extents_.clear();
-        ByteCount position = own.first;
-        file_.ForEach(own.first, read_.ok() ? own.last : own.first, [&](const Run &run, ByteCount) {
-            for (std::int64_t block = 0; block < run.count; ++block) {
-                extents_.push_back(overlap_extent{run.start + block * run.stride, AddressOf(position, cycle),
-                                                  static_cast<std::size_t>(run.length)});
-                position += run.length;
-            }
-        });
+        file_.ForEachBlock(
+            own.first, read_.ok() ? own.last : own.first, [&](FileOffset start, ByteCount length, ByteCount at) {
+                extents_.push_back(overlap_extent{start, AddressOf(at, cycle), static_cast<std::size_t>(length)});
+            });
         state_.resources.thread().Start(static_cast<std::size_t>(cycle) % kAtOnce, OVERLAP_READ, extents_);
     }
 
@@ -180,10 +157,8 @@ class CommonRead {
     // waits for the messages of one step before, so the rank that is behind all others never waits for one of them: they
     // have sent what it receives, and receive what it has sent.
     void GoRound(ByteCount cycle) noexcept {
-        if (ring_.is_first()) {
-            for (int origin = ring_.first + ring_.count - 1; origin > ring_.first; --origin) {
-                Receive(of_node_, ring_.last_rank, origin, cycle);
-            }
+        for (int origin = ring_.last; ring_.place == ring_.first && origin > ring_.first; --origin) {
+            Receive(of_node_, ring_.At(ring_.last), origin, cycle);
         }
         PassOn(0, cycle);
         ReceiveStep(1, cycle);
@@ -199,27 +174,28 @@ class CommonRead {
     }
 
     // Whether the block of a step comes from the last rank of this node and not from the node before.
-    bool IsFromLast(int step) const { return ring_.is_first() && ring_.IsOwn(ring_.OriginAt(step)); }
+    bool IsFromLast(int step) const { return ring_.place == ring_.first && ring_.IsOwn(ring_.OriginAt(step)); }
 
     void ReceiveStep(int step, ByteCount cycle) noexcept {
         if (step < ring_.places && !IsFromLast(step)) {
-            Receive(receives_[static_cast<std::size_t>(step) % kAtOnce], ring_.before, ring_.OriginAt(step), cycle);
+            Receive(receives_[static_cast<std::size_t>(step) % kAtOnce], ring_.At(ring_.place - 1), ring_.OriginAt(step),
+                    cycle);
         }
     }
 
     void PassOn(int step, ByteCount cycle) noexcept {
         const int origin = ring_.OriginAt(step);
-        const bool last = ring_.is_last();
+        const bool last = ring_.place == ring_.last;
         Messages &sends = sends_[static_cast<std::size_t>(step) % kAtOnce];
         moved_.Merge(sends.Wait());
         if (!last && origin != ring_.place + 1) {
-            Send(sends, ring_.behind, origin, cycle);
+            Send(sends, ring_.At(ring_.place + 1), origin, cycle);
         }
         if (last && ring_.IsOwn(origin) && origin != ring_.first) {
-            Send(of_node_, ring_.first_rank, origin, cycle);
+            Send(of_node_, ring_.At(ring_.first), origin, cycle);
         }
-        if (last && ring_.count < ring_.places && !ring_.IsNextNodes(origin)) {
-            Send(sends, ring_.behind, origin, cycle);
+        if (last && !ring_.IsNextNodes(origin)) {
+            Send(sends, ring_.At(ring_.place + 1), origin, cycle);
         }
     }
 

@@ -26,15 +26,11 @@ const Extents &CycleIo::ExtentsOf(std::size_t owned, Cycle cycle, Slot slot) noe
     const Range data = domain.In(cycle);
     char *const buffer = buffers_.At(slot, owned);
     extents_.clear();
-    domain.coverage.data.ForEach(data.first, data.last, [&](const Run &run, ByteCount position) {
-        char *address = buffer + (position - data.first);
-        for (std::int64_t block = 0; block < run.count; ++block, address += run.length) {
-            domain.layout.ForEachPiece(run.start + block * run.stride, run.length,
-                                       [&](FileOffset offset, ByteCount length, ByteCount before) {
-                                           extents_.push_back(overlap_extent{offset + distance_, address + before,
-                                                                             static_cast<std::size_t>(length)});
-                                       });
-        }
+    domain.coverage.data.ForEachBlock(data.first, data.last, [&](FileOffset start, ByteCount length, ByteCount position) {
+        char *const address = buffer + (position - data.first);
+        domain.layout.ForEachPiece(start, length, [&](FileOffset offset, ByteCount bytes, ByteCount before) {
+            extents_.push_back(overlap_extent{offset + distance_, address + before, static_cast<std::size_t>(bytes)});
+        });
     });
     return extents_;
 }

@@ -19,14 +19,8 @@ void CountShare(const Share &share, const std::int64_t *intervals, std::size_t w
         const ByteCount first = share.file.BytesBefore(intervals[i]);
         const ByteCount last = share.file.BytesBefore(intervals[i + 1]);
         done += last - first;
-        if (merge.merged()) {
-            share.stream.ForEach(first, last, [&merge](const Run &run, ByteCount) {
-                for (std::int64_t block = 0; block < run.count; ++block) {
-                    const ByteCount from = run.start + block * run.stride;
-                    merge.CountDone(from, from + run.length);
-                }
-            });
-        }
+        share.stream.ForEachBlock(
+            first, last, [&](ByteCount from, ByteCount length, ByteCount) { merge.CountDone(from, from + length); });
     }
 }
 

@@ -24,8 +24,6 @@ class Cycles {
     /// `memory`: of this rank's access, on a device or not. `enclosed`: when the plan was made, if it was for this call.
     /// Throws std::bad_alloc.
     Cycles(FileState &file, const KindState &kind, StridedList memory, bool on_device, Enclosed enclosed);
-    Cycles(const Cycles &) = delete;
-    Cycles &operator=(const Cycles &) = delete;
 
     /// All steps of the schedule. The access lies `distance` further on in the file than the plan's.
     Timing Run(std::int64_t distance) noexcept { return runner_.Run(distance); }

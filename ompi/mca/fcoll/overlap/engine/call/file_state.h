@@ -115,9 +115,6 @@ class WriteOrder {
     std::int64_t distance_ = 0;
 };
 
-/// What CallSummary::Agree needs to compare the ranges of so many ranks; 0: they are too many for one short message.
-std::size_t RangeWords(int ranks) noexcept;
-
 struct FileState {
     /// Throws std::bad_alloc.
     FileState(const overlap_transport &transport, const overlap_storage &storage, const overlap_host &host,
@@ -127,11 +124,7 @@ struct FileState {
                                                             {OVERLAP_WRITE, true, this->settings, team, rules}},
                                                            {{OVERLAP_READ, false, this->settings, team, rules},
                                                             {OVERLAP_READ, true, this->settings, team, rules}}},
-          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {
-        ranges.reserve(RangeWords(team.size()));
-    }
-    FileState(const FileState &) = delete;
-    FileState &operator=(const FileState &) = delete;
+          watch(this->host), resources(team, this->storage, this->host, settings, watch), order(team, this->storage) {}
 
     /// Of a call that begins now.
     KindState &KindOf(overlap_direction direction) noexcept {
@@ -148,8 +141,7 @@ struct FileState {
     const overlap_host host;
     const overlap_settings settings;
     Planner planner;
-    Words ranges; // of all ranks, while they agree on a summary
-    Rules rules;  // of the site
+    Rules rules; // of the site
     bool rules_read = false;
     bool warned_of_sub_buffer = false;
     bool in_first_call = true; // until the first call, of whatever kind, has ended

@@ -3,9 +3,9 @@
 #include "transfer.h"
 
 #include "../access/cursor.h"
-#include "../access/device_copy.h"
 #include "../io/holes.h"
 #include "../io/list_writer.h"
+#include "../shuffle/copy.h"
 
 #include <algorithm>
 
@@ -133,14 +133,11 @@ Status OnHost(FileState &state, overlap_direction direction, const StridedList &
     Batches batches(state, direction, file, memory, others, end, done);
     PackedRuns::Room room;
     Cursor walk(memory, room);
-    file.ForEachRun([&](const Run &run) {
-        for (std::int64_t block = 0; block < run.count; ++block) {
-            FileOffset offset = run.start + block * run.stride;
-            walk.Next(run.length, [&](std::int64_t address, ByteCount length) {
-                batches.Add(offset, address, length);
-                offset += length;
-            });
-        }
+    file.ForEachBlock(0, file.bytes(), [&](FileOffset offset, ByteCount bytes, ByteCount) {
+        walk.Next(bytes, [&](std::int64_t address, ByteCount length) {
+            batches.Add(offset, address, length);
+            offset += length;
+        });
     });
     return batches.Finish();
 }

@@ -24,8 +24,6 @@ class FileResources {
   public:
     FileResources(const Team &team, const overlap_storage &storage, const overlap_host &host,
                   const overlap_settings &settings, Watch &watch);
-    FileResources(const FileResources &) = delete;
-    FileResources &operator=(const FileResources &) = delete;
 
     /// Collective, for a new plan: decides which shuffle serves it, the same on all ranks, and makes windows for one that
     /// puts.

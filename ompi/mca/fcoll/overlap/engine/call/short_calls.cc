@@ -33,7 +33,7 @@ bool CanBeIndependent(const FileState &file, const CallState &call) {
     CallMeans means = MeansOf(file, call);
     means.rules = file.settings.rules[0] != '\0'; // they are read with the summary
     const Independence most = ChooseIndependence(means, true, CallSize());
-    return most == Independence::kAlways || (most == Independence::kWhereDisjoint && RangeWords(means.ranks) > 0);
+    return most == Independence::kAlways || (most == Independence::kWhereDisjoint && means.ranks <= kMostRanges);
 }
 
 } // namespace
@@ -53,7 +53,7 @@ bool BeginsWithTransfer(const FileState &file, const CallState &call) {
 bool ComparesRanges(const FileState &file, const CallState &call) {
     const KindState &kind = *call.kind;
     const CallMeans means = MeansOf(file, call);
-    return !kind.reads() && kind.as_fast_alone && !kind.merge.possible() && RangeWords(means.ranks) > 0 &&
+    return !kind.reads() && kind.as_fast_alone && !kind.merge.possible() && means.ranks <= kMostRanges &&
            WritesAreCopies(means.facts, means.nodes) &&
            ChooseIndependence(means, true, CallSize()) == Independence::kWhereDisjoint;
 }

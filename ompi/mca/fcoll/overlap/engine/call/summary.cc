@@ -8,12 +8,9 @@
 namespace overlap {
 namespace {
 
-// Two words of each fit into a message that is sent before its receiver asks.
-constexpr int kMostRanges = 128;
-
 // Each rank has a word for its first byte and one for the byte behind its last, where all others offer less.
-void Place(const CallSummary &summary, Status local, const Team &team, Words &ranges) {
-    ranges.assign(2 * static_cast<std::size_t>(team.size()), Agreement::kNoMaximum);
+void Place(const CallSummary &summary, Status local, const Team &team, std::int64_t *ranges) {
+    std::fill_n(ranges, 2 * team.size(), Agreement::kNoMaximum);
     if (local.ok() && summary.has_data) {
         const auto own = 2 * static_cast<std::size_t>(team.rank());
         ranges[own] = summary.range.first;
@@ -21,10 +18,10 @@ void Place(const CallSummary &summary, Status local, const Team &team, Words &ra
     }
 }
 
-bool AreDisjoint(const Words &ranges) {
+bool AreDisjoint(const std::int64_t *ranges, std::size_t words) {
     std::array<Range, kMostRanges> sorted;
     auto end = sorted.begin();
-    for (std::size_t i = 0; i < ranges.size(); i += 2) {
+    for (std::size_t i = 0; i < words; i += 2) {
         if (ranges[i] != Agreement::kNoMaximum) {
             *end++ = Range{ranges[i], ranges[i + 1]};
         }
@@ -35,14 +32,12 @@ bool AreDisjoint(const Words &ranges) {
 
 } // namespace
 
-std::size_t RangeWords(int ranks) noexcept {
-    return ranks > kMostRanges ? 0 : 2 * static_cast<std::size_t>(ranks) + Agreement::kMost + 1;
-}
-
 // Ranks without data have neither range nor distance.
-Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
-    if (ranges != nullptr) {
-        Place(*this, local, team, *ranges);
+Status CallSummary::Agree(const Team &team, Status local, bool compares) {
+    std::array<std::int64_t, 2 * kMostRanges + Agreement::kMost + 1> words;
+    const std::size_t ranges = compares ? 2 * static_cast<std::size_t>(team.size()) : 0;
+    if (compares) {
+        Place(*this, local, team, words.data());
     }
     FileOffset begin = Agreement::kNoMinimum, last = Agreement::kNoMaximum;
     std::int64_t nearest = Agreement::kNoMinimum, farthest = Agreement::kNoMaximum;
@@ -82,14 +77,8 @@ Status CallSummary::Agree(const Team &team, Status local, Words *ranges) {
     agreement.Min(fewest_bytes);
     agreement.Min(fewest_pieces);
     agreement.All(transferred);
-    Status status;
-    if (ranges != nullptr) {
-        status = agreement.Run(team, local, *ranges);
-        disjoint = status.ok() && AreDisjoint(*ranges);
-        ranges->clear();
-    } else {
-        status = agreement.Run(team, local);
-    }
+    const Status status = agreement.Run(team, local, words.data(), ranges);
+    disjoint = compares && status.ok() && AreDisjoint(words.data(), ranges);
     gaps = static_cast<overlap_gaps>(worst_gaps);
     has_data = last != Agreement::kNoMaximum;
     whole = last <= end;

@@ -85,7 +85,7 @@ class Steps {
         }
         if (status.ok()) {
             Offer();
-            status = call_.summary.Agree(file_.team, call_.status, ComparesRanges(file_, call_) ? &file_.ranges : nullptr);
+            status = call_.summary.Agree(file_.team, call_.status, ComparesRanges(file_, call_));
             status.Merge(status.ok() ? DecideOnCommonRead(file_, call_) : Status());
             Decide();
             kind_.short_before = status.ok() && IsShort(file_, call_);

@@ -15,6 +15,9 @@
 
 namespace overlap {
 
+/// Two words of each fit into a message that is sent before its receiver asks.
+constexpr int kMostRanges = 128;
+
 /// What all ranks know of a call before they plan it. Before Agree what this rank offers, behind it what is said of all
 /// ranks.
 struct CallSummary {
@@ -34,9 +37,9 @@ struct CallSummary {
     bool whole = false;                            // nothing lies behind the end of the file; out only
     Independence independence = Independence::kNo; // not agreed on: it follows from the others
 
-    /// Collective, one allreduce. All ranks return the same error, `local` of any of them included. With `ranges`, all ranks
-    /// or none, it finds out what is disjoint; that has room for RangeWords and is empty before and after.
-    Status Agree(const Team &team, Status local, Words *ranges);
+    /// Collective, one allreduce. All ranks return the same error, `local` of any of them included. `compares`, all ranks or
+    /// none and kMostRanges at most: it finds out whether their ranges are disjoint.
+    Status Agree(const Team &team, Status local, bool compares);
 };
 
 /// A bit for each rank, 32 a word: whether it asks for the bytes that are read in common. All bits are set where all do.

@@ -28,8 +28,6 @@ class NodeMerge {
   public:
     /// `team` outlives it. Throws std::bad_alloc.
     NodeMerge(overlap_direction direction, const Team &team, const overlap_settings &settings);
-    NodeMerge(const NodeMerge &) = delete;
-    NodeMerge &operator=(const NodeMerge &) = delete;
 
     /// Whether ranks may be merged in this call, of any node: the same on all ranks.
     bool possible() const noexcept { return possible_; }

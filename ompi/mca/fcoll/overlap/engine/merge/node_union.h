@@ -28,7 +28,7 @@ struct NodeMessage {
 
     /// Throws std::bad_alloc.
     UnsizedMessage Message() const;
-    /// Throws std::invalid_argument where the words are no such message's, std::bad_alloc.
+    /// Needs: the words of a Message. Throws std::bad_alloc.
     static NodeMessage Of(const Words &words);
 };
 

@@ -32,12 +32,8 @@ constexpr ByteCount kDense = 512;
 constexpr ByteCount kTile = ByteCount{1} << 20;
 constexpr std::int64_t kWord = 64;
 
-struct Block {
-    FileOffset start;
-    ByteCount length;
-
-    FileOffset end() const { return start + length; }
-};
+// The next block of a list.
+Range BlockAt(const Cursor &cursor) { return {cursor.start(), cursor.start() + cursor.run().length}; }
 
 // Or the last offset, if that lies before it.
 FileOffset Behind(FileOffset offset, ByteCount distance) {
@@ -50,25 +46,25 @@ class Union {
     FileOffset end() const { return end_; }
     void NoteOverlap(bool overlap) { coverage_.overlap = coverage_.overlap || overlap; }
 
-    void Add(const Block &block) {
-        if (block.start <= end_) {
-            NoteOverlap(block.start < end_);
-            end_ = std::max(end_, block.end());
+    void Add(const Range &block) {
+        if (block.first <= end_) {
+            NoteOverlap(block.first < end_);
+            end_ = std::max(end_, block.last);
             return;
         }
         Close();
-        start_ = block.start;
-        end_ = block.end();
+        start_ = block.first;
+        end_ = block.last;
     }
 
     // Adds the blocks of a period so many times, each time `stride` further on. Needs: more than kUnlike times, the blocks
     // begin within one stride, and no block that was added before ends behind all of them.
-    void AddPeriods(const std::vector<Block> &period, ByteCount stride, std::int64_t times) {
+    void AddPeriods(const std::vector<Range> &period, ByteCount stride, std::int64_t times) {
         ByteCount before = 0;
         for (std::int64_t i = 0; i < kUnlike; ++i) {
             before = coverage_.data.bytes();
-            for (const Block &block : period) {
-                Add(Block{block.start + i * stride, block.length});
+            for (const Range &block : period) {
+                Add(Range{block.first + i * stride, block.last + i * stride});
             }
         }
         const StridedList closed = coverage_.data.Part(before, coverage_.data.bytes());
@@ -118,10 +114,10 @@ class Tile {
     }
 
     // Needs: the block begins in the tile. It may end behind it. Returns whether a byte was marked before.
-    bool Mark(const Block &block) {
-        end_ = std::max(end_, block.end());
-        const auto first = static_cast<std::size_t>(block.start - base_);
-        const auto last = static_cast<std::size_t>(std::min(block.end() - base_, bits_) - 1);
+    bool Mark(const Range &block) {
+        end_ = std::max(end_, block.last);
+        const auto first = static_cast<std::size_t>(block.first - base_);
+        const auto last = static_cast<std::size_t>(std::min(block.last - base_, bits_) - 1);
         std::size_t word = first / kWord;
         const std::size_t last_word = last / kWord;
         if (last_word >= words_.size()) {
@@ -152,14 +148,14 @@ class Tile {
                 if (begin < 0) {
                     begin = at + bit;
                 } else {
-                    all.Add(Block{base_ + begin, at + bit - begin});
+                    all.Add(Range{base_ + begin, base_ + at + bit});
                     begin = -1;
                 }
             }
             at += kWord;
         }
         if (begin >= 0) {
-            all.Add(Block{base_ + begin, std::max(at, end_ - base_) - begin});
+            all.Add(Range{base_ + begin, std::max(base_ + at, end_)});
         }
         words_.clear();
     }
@@ -177,13 +173,8 @@ class Tile {
     std::vector<std::uint64_t> words_;
 };
 
-// A list, by its first block that is not in the union yet.
-struct Front {
-    FileOffset start;
-    Cursor *cursor;
-
-    bool operator>(const Front &other) const { return start > other.start; }
-};
+// A list, by the start of its first block that is not in the union yet.
+using Front = std::pair<FileOffset, Cursor *>;
 
 class Merger {
   public:
@@ -196,13 +187,13 @@ class Merger {
 
     Coverage Go() {
         while (!fronts_.empty()) {
-            const FileOffset begin = fronts_.top().start;
+            const FileOffset begin = fronts_.top().first;
             taken_.clear();
             if (begin < blocks_to_ || !AddPeriods(begin)) {
                 AddBlocks(begin);
             }
             for (const Front &front : taken_) {
-                Put(*front.cursor);
+                Put(*front.second);
             }
         }
         return all_.Finish();
@@ -211,13 +202,13 @@ class Merger {
   private:
     void Put(Cursor &cursor) {
         if (cursor.More()) {
-            fronts_.push(Front{cursor.start(), &cursor});
+            fronts_.emplace(cursor.start(), &cursor);
         }
     }
 
     // Those that begin before `limit`, in order.
     void Take(FileOffset limit) {
-        while (!fronts_.empty() && fronts_.top().start < limit) {
+        while (!fronts_.empty() && fronts_.top().first < limit) {
             taken_.push_back(fronts_.top());
             fronts_.pop();
         }
@@ -226,15 +217,15 @@ class Merger {
     // How many periods can be added at once. Takes the lists that have a block in the first one, which are left in blocks_.
     std::int64_t PeriodsFrom(FileOffset begin, ByteCount stride) {
         Take(begin + stride);
-        std::int64_t periods = fronts_.empty() ? kLastOffset : (fronts_.top().start - begin) / stride;
+        std::int64_t periods = fronts_.empty() ? kLastOffset : (fronts_.top().first - begin) / stride;
         FileOffset end = begin; // of the first period
         blocks_.clear();
         for (const Front &front : taken_) {
-            const Cursor &cursor = *front.cursor;
+            const Cursor &cursor = *front.second;
             const bool alike = cursor.left() > 1 && cursor.run().stride == stride;
             periods = std::min(periods, alike ? cursor.left() - 1 : 0); // what follows the last block is not known here
-            blocks_.push_back(Block{front.start, cursor.run().length});
-            end = std::max(end, blocks_.back().end());
+            blocks_.push_back(BlockAt(cursor));
+            end = std::max(end, blocks_.back().last);
         }
         if (all_.end() > end) {
             // A block that began earlier covers some periods, which add nothing.
@@ -246,7 +237,7 @@ class Merger {
 
     // Returns false if there are too few: the next section is added block by block.
     bool AddPeriods(FileOffset begin) {
-        const Cursor &first = *fronts_.top().cursor;
+        const Cursor &first = *fronts_.top().second;
         const ByteCount stride = first.run().stride;
         const std::int64_t periods = first.left() > kFewestPeriods ? PeriodsFrom(begin, stride) : 0;
         if (periods < kFewestPeriods) {
@@ -260,7 +251,7 @@ class Merger {
             all_.AddPeriods(blocks_, stride, periods);
         }
         for (const Front &front : taken_) {
-            front.cursor->Skip(periods);
+            front.second->Skip(periods);
         }
         // One run or several have their last block in the next period.
         blocks_to_ = Behind(begin + periods * stride, stride);
@@ -282,22 +273,22 @@ class Merger {
         blocks_.reserve(sparse);
         bool overlap = false;
         for (const Front &front : taken_) {
-            front.cursor->TakeBefore(limit, [&](FileOffset start, ByteCount length) {
+            for (Cursor &cursor = *front.second; cursor.More() && cursor.start() < limit; cursor.Skip(1)) {
                 if (blocks_.size() < sparse) {
-                    blocks_.push_back(Block{start, length});
+                    blocks_.push_back(BlockAt(cursor));
                 } else {
-                    overlap = tile_.Mark(Block{start, length}) || overlap;
+                    overlap = tile_.Mark(BlockAt(cursor)) || overlap;
                 }
-            });
+            }
         }
         if (blocks_.size() < sparse) {
-            std::sort(blocks_.begin(), blocks_.end(), [](const Block &a, const Block &b) { return a.start < b.start; });
-            for (const Block &block : blocks_) {
+            std::sort(blocks_.begin(), blocks_.end(), [](const Range &a, const Range &b) { return a.first < b.first; });
+            for (const Range &block : blocks_) {
                 all_.Add(block);
             }
             return;
         }
-        for (const Block &block : blocks_) {
+        for (const Range &block : blocks_) {
             overlap = tile_.Mark(block) || overlap;
         }
         all_.NoteOverlap(overlap);
@@ -306,16 +297,15 @@ class Merger {
 
     void MergeUpTo(FileOffset limit) {
         while (!taken_.empty()) {
-            const auto next = std::min_element(taken_.begin(), taken_.end(),
-                                               [](const Front &a, const Front &b) { return a.start < b.start; });
-            if (next->start >= limit) {
+            const auto next = std::min_element(taken_.begin(), taken_.end());
+            if (next->first >= limit) {
                 return;
             }
-            Cursor &cursor = *next->cursor;
-            all_.Add(Block{next->start, cursor.run().length});
+            Cursor &cursor = *next->second;
+            all_.Add(BlockAt(cursor));
             cursor.Skip(1);
             if (cursor.More()) {
-                next->start = cursor.start();
+                next->first = cursor.start();
             } else {
                 taken_.erase(next);
             }
@@ -326,7 +316,7 @@ class Merger {
     std::deque<Cursor> cursors_;
     std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts_;
     std::vector<Front> taken_; // out of fronts_
-    std::vector<Block> blocks_;
+    std::vector<Range> blocks_;
     Tile tile_;
     Union all_;
     FileOffset blocks_to_ = 0; // from here on, periods are looked for again

@@ -61,8 +61,8 @@ void Planner::FindLimits(const Choice &choice) {
     dealt_to_ = problem_.dealt_to;
 }
 
-Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range,
-                     const Enclosing &enclosing, std::shared_ptr<const Plan> &plan, Enclosed &enclosed) {
+Status Planner::Make(const StridedList &file, const Choice &choice, const Range &range, const Enclosing &enclosing,
+                     std::shared_ptr<const Plan> &plan, Enclosed &enclosed) {
     plan.reset();
     enclosed = Enclosed();
     problem_.dealt_to = DealtTo(choice);
@@ -121,7 +121,8 @@ Status Planner::PlaceDomains(const StridedList &file) {
 // Leaves the first part of each domain in words_, where there are several nodes.
 Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     Plan &plan = *plan_;
-    words_.assign(team_.nodes() > 1 ? domains_.size() : 0, 0);
+    const std::size_t firsts = team_.nodes() > 1 ? domains_.size() : 0;
+    words_.assign(firsts + Agreement::kMost + 1, 0);
     plan.gapless = fills_domains;
     plan.fullest_cycle = plan.FullestOwnCycle();
     plan.most_owned = static_cast<std::int64_t>(plan.owned.size());
@@ -129,7 +130,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
         plan.busiest += owned.coverage.data.bytes();
         plan.cycles = std::max(plan.cycles, owned.cycles());
         plan.overlap = plan.overlap || owned.coverage.overlap;
-        if (!words_.empty()) {
+        if (firsts > 0) {
             words_[static_cast<std::size_t>(owned.domain)] = owned.cuts.first_part();
         }
     }
@@ -141,7 +142,7 @@ Status Planner::AgreeOnPlan(Status local, bool fills_domains) {
     agreement.Max(plan.fullest_cycle);
     agreement.Max(plan.busiest);
     agreement.Max(plan.most_owned);
-    return agreement.Run(team_, local, words_);
+    return agreement.Run(team_, local, words_.data(), firsts);
 }
 
 // Without gaps every rank works out by itself where a domain is cut.
@@ -149,7 +150,7 @@ void Planner::CutShares(const Choice &choice) {
     for (Share &share : plan_->shares) {
         const auto domain = static_cast<std::size_t>(share.domain);
         share.cuts = CutGapless(domains_[domain], choice.sub_buffer, choice.alignment);
-        share.cuts.StartWith(words_.empty() ? 0 : words_[domain]);
+        share.cuts.StartWith(team_.nodes() > 1 ? words_[domain] : 0);
     }
 }
 

@@ -16,48 +16,71 @@
 namespace overlap {
 namespace {
 
-// The steps of one round. Those that name a cycle outside 0 .. cycles-1 are left out, so that an algorithm can be written
-// down as the paper does.
-class Round {
+// The steps of an algorithm, round after round. Those that name a cycle outside 0 .. cycles-1 are left out, so that an
+// algorithm can be written down as the paper does.
+class Rounds final : public Schedule {
   public:
-    Round(Cycle cycles, int slots, overlap_direction direction) noexcept
-        : cycles_(cycles), slots_(slots), direction_(direction) {}
+    // Adds the steps of round `i`. The rounds are i = -slots .. cycles-1+slots: what an algorithm does before its loop is a
+    // part of rounds before the first cycle, what it does after it of those behind the last.
+    using AddRound = void (*)(Rounds &round, Cycle i) noexcept;
 
-    Round &ShuffleInit(Cycle cycle) noexcept { return Add(StepKind::kShuffleInit, cycle); }
-    Round &ShuffleWait(Cycle cycle) noexcept { return Add(StepKind::kShuffleWait, cycle); }
-    Round &Shuffle(Cycle cycle) noexcept { return ShuffleInit(cycle).ShuffleWait(cycle); }
-    Round &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kFileInit, cycle); }
-    Round &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kFileWait, cycle); }
-    Round &Write(Cycle cycle) noexcept { return WriteInit(cycle).WriteWait(cycle); }
+    Rounds(AddRound add, Cycle cycles, int slots, overlap_direction direction) noexcept
+        : add_(add), cycles_(cycles), slots_(slots), direction_(direction), next_(-slots) {}
 
-    Cycle cycles() const noexcept { return cycles_; }
+    Rounds &ShuffleInit(Cycle cycle) noexcept { return Add(StepKind::kShuffleInit, cycle); }
+    Rounds &ShuffleWait(Cycle cycle) noexcept { return Add(StepKind::kShuffleWait, cycle); }
+    Rounds &Shuffle(Cycle cycle) noexcept { return ShuffleInit(cycle).ShuffleWait(cycle); }
+    Rounds &WriteInit(Cycle cycle) noexcept { return Add(StepKind::kFileInit, cycle); }
+    Rounds &WriteWait(Cycle cycle) noexcept { return Add(StepKind::kFileWait, cycle); }
+    Rounds &Write(Cycle cycle) noexcept { return WriteInit(cycle).WriteWait(cycle); }
     int slots() const noexcept { return slots_; }
 
-    bool empty() const noexcept { return taken_ == added_; }
-    const Step &Front() const noexcept { return steps_[taken_]; }
-    Step Take() noexcept { return steps_[taken_++]; }
-    void Clear() noexcept { taken_ = added_ = 0; }
+    Next Take(Completion & /*completion*/, Step &step) noexcept override {
+        if (!HasStep()) {
+            return Next::kEnd;
+        }
+        step = steps_[taken_++];
+        const bool starts = step.kind == StepKind::kFileInit;
+        step.blocking = starts ? WaitedForNext(step.cycle) : blocking_;
+        blocking_ = starts && step.blocking;
+        return Next::kStep;
+    }
 
   private:
-    Round &Add(StepKind kind, Cycle cycle) noexcept {
+    Rounds &Add(StepKind kind, Cycle cycle) noexcept {
         if (cycle >= 0 && cycle < cycles_) {
             steps_[added_++] = Step{Turned(kind, direction_), cycle, static_cast<Slot>(cycle % slots_)};
         }
         return *this;
     }
 
+    bool WaitedForNext(Cycle transfer) noexcept {
+        return HasStep() && steps_[taken_].kind == StepKind::kFileWait && steps_[taken_].cycle == transfer;
+    }
+
+    bool HasStep() noexcept {
+        while (taken_ == added_ && next_ < cycles_ + slots_) {
+            taken_ = added_ = 0;
+            add_(*this, next_++);
+        }
+        return taken_ != added_;
+    }
+
+    const AddRound add_;
     const Cycle cycles_;
     const int slots_;
     const overlap_direction direction_;
+    Cycle next_; // round
     std::size_t added_ = 0;
     std::size_t taken_ = 0;
     std::array<Step, std::size_t{4} * OVERLAP_SLOTS_MAX> steps_; // write-comm-2 has four for each sub-buffer
+    bool blocking_ = false;                                      // the last step started a transfer that is waited for next
 };
 
 // Two-phase I/O without overlap, the baseline of section III:
 //
 //     for i = 0 to N-1:      shuffle(i)  write(i)
-void None(Round &round, Cycle i) noexcept { round.Shuffle(i).Write(i); }
+void None(Rounds &round, Cycle i) noexcept { round.Shuffle(i).Write(i); }
 
 // Algorithm 1, Communication Overlap. As printed the loop starts one shuffle too many.
 //
@@ -66,7 +89,7 @@ void None(Round &round, Cycle i) noexcept { round.Shuffle(i).Write(i); }
 //     shuffle_wait(N-1)  write(N-1)
 //
 // With S sub-buffers up to S - 1 shuffles are under way while a cycle is written.
-void Comm(Round &round, Cycle i) noexcept {
+void Comm(Rounds &round, Cycle i) noexcept {
     const Cycle ahead = round.slots() - 1;
     round.ShuffleInit(i + ahead).ShuffleWait(i).Write(i);
 }
@@ -78,13 +101,13 @@ void Comm(Round &round, Cycle i) noexcept {
 //     write_wait(N-1)
 //
 // With S sub-buffers up to S - 1 writes are under way during a shuffle.
-void Write(Round &round, Cycle i) noexcept {
+void Write(Rounds &round, Cycle i) noexcept {
     const Cycle behind = round.slots() - 1;
     round.Shuffle(i).WriteInit(i).WriteWait(i - behind);
 }
 
 // Of Algorithm 3: round 0 starts its own shuffle alone, round 1 all that may be under way, later ones one more each.
-void StartShuffles(Round &round, Cycle i) noexcept {
+void StartShuffles(Rounds &round, Cycle i) noexcept {
     const Cycle ahead = round.slots() - round.slots() / 2 - 1;
     const Cycle last = i > 0 ? i + ahead : i;
     for (Cycle cycle = i > 1 ? last : i; cycle <= last; ++cycle) {
@@ -101,7 +124,7 @@ void StartShuffles(Round &round, Cycle i) noexcept {
 // With S sub-buffers, S > 1, the shuffle and the write that end together are the oldest that are under way, of S/2 writes
 // and as many shuffles, one more where S is odd: a network is idle at the end of a shuffle that is alone, a storage that
 // answers late at the end of a write. The first shuffle is alone all the same, as nothing is written before it ends.
-void WriteComm(Round &round, Cycle i) noexcept {
+void WriteComm(Rounds &round, Cycle i) noexcept {
     round.WriteInit(i - 1);
     StartShuffles(round, i);
     round.ShuffleWait(i).WriteWait(i - round.slots() / 2);
@@ -113,7 +136,7 @@ void WriteComm(Round &round, Cycle i) noexcept {
 //     read(0)
 //     for i = 1 to N-1:      read_init(i)  shuffle_init(i-1)  shuffle_wait(i-1)  read_wait(i)
 //     shuffle(N-1)
-void ReadComm(Round &round, Cycle i) noexcept {
+void ReadComm(Rounds &round, Cycle i) noexcept {
     StartShuffles(round, i);
     round.WriteInit(i - 1).WriteWait(i - round.slots() / 2).ShuffleWait(i);
 }
@@ -128,7 +151,7 @@ void ReadComm(Round &round, Cycle i) noexcept {
 //
 // With S sub-buffers a round takes S cycles: as each shuffle ends its write starts, as each of these ends a shuffle of the
 // next round does.
-void WriteComm2(Round &round, Cycle i) noexcept {
+void WriteComm2(Rounds &round, Cycle i) noexcept {
     const Cycle slots = round.slots();
     if (i % slots != 0) {
         return;
@@ -141,14 +164,10 @@ void WriteComm2(Round &round, Cycle i) noexcept {
     }
 }
 
-// Adds the steps of round `i`. The rounds are i = -slots .. cycles-1+slots: what an algorithm does before its loop is a part
-// of rounds before the first cycle, what it does after it of those behind the last.
-using AddRound = void (*)(Round &round, Cycle i) noexcept;
-
 struct Algorithm {
     const char *description;
-    AddRound writes; // null: dataflow, of which no round is known
-    AddRound reads;  // as of a write, its steps turned
+    Rounds::AddRound writes; // null: dataflow, of which no round is known
+    Rounds::AddRound reads;  // as of a write, its steps turned
 };
 
 // In the order of the overlap_algorithm enumerators.
@@ -163,55 +182,12 @@ constexpr Algorithm kAlgorithms[] = {
 
 static_assert(std::size(kAlgorithms) == OVERLAP_ALGORITHM_AUTO, "auto is behind all that it chooses from");
 
-const Algorithm &RowOf(overlap_algorithm algorithm) {
-    const auto index = static_cast<std::size_t>(algorithm);
-    if (index >= std::size(kAlgorithms)) {
-        throw std::invalid_argument("an unknown algorithm");
-    }
-    return kAlgorithms[index];
-}
-
-// Round after round of an algorithm.
-class FixedOrder final : public Schedule {
-  public:
-    FixedOrder(AddRound add, Cycle cycles, int slots, overlap_direction direction) noexcept
-        : add_(add), next_(-slots), round_(cycles, slots, direction) {}
-
-    Next Take(Completion & /*completion*/, Step &step) noexcept override {
-        if (!HasStep()) {
-            return Next::kEnd;
-        }
-        step = round_.Take();
-        step.blocking = step.kind == StepKind::kFileInit ? WaitedForNext(step.cycle) : blocking_;
-        blocking_ = step.kind == StepKind::kFileInit && step.blocking;
-        return Next::kStep;
-    }
-
-  private:
-    bool HasStep() noexcept {
-        while (round_.empty() && next_ < round_.cycles() + round_.slots()) {
-            round_.Clear();
-            add_(round_, next_++);
-        }
-        return !round_.empty();
-    }
-
-    bool WaitedForNext(Cycle transfer) noexcept {
-        return HasStep() && round_.Front().kind == StepKind::kFileWait && round_.Front().cycle == transfer;
-    }
-
-    const AddRound add_;
-    Cycle next_; // round
-    Round round_;
-    bool blocking_ = false; // the last step started a transfer that is waited for next
-};
-
 } // namespace
 
-const char *DescriptionOf(overlap_algorithm algorithm) { return RowOf(algorithm).description; }
+const char *DescriptionOf(overlap_algorithm algorithm) { return kAlgorithms[algorithm].description; }
 
 std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles, int slots, overlap_direction direction) {
-    const AddRound add = direction == OVERLAP_READ ? RowOf(algorithm).reads : RowOf(algorithm).writes;
+    const auto add = direction == OVERLAP_READ ? kAlgorithms[algorithm].reads : kAlgorithms[algorithm].writes;
     if (slots < 1 || slots > OVERLAP_SLOTS_MAX || cycles < 0 || cycles > Cycle{1} << 62) {
         throw std::invalid_argument("cycles or sub-buffers that no schedule can have");
     }
@@ -219,7 +195,7 @@ std::unique_ptr<Schedule> MakeSchedule(overlap_algorithm algorithm, Cycle cycles
         return MakeDataflow(cycles, slots, direction);
     }
     // One sub-buffer leaves nothing to overlap.
-    return std::make_unique<FixedOrder>(slots == 1 ? None : add, cycles, slots, direction);
+    return std::make_unique<Rounds>(slots == 1 ? None : add, cycles, slots, direction);
 }
 
 } // namespace overlap

@@ -49,7 +49,7 @@ class Schedule {
     virtual Next Take(Completion &completion, Step &step) noexcept = 0;
 };
 
-/// A sentence for the user. Throws std::invalid_argument where there is no such algorithm.
+/// A sentence for the user. Needs, as MakeSchedule: not OVERLAP_ALGORITHM_AUTO.
 const char *DescriptionOf(overlap_algorithm algorithm);
 
 /// The sub-buffers that share the collective buffer under this algorithm. One leaves nothing to overlap.

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 The overlap project
 #include "pack_memory.h"
 
-#include "../access/device_copy.h"
 #include "copy.h"
 
 #include <algorithm>

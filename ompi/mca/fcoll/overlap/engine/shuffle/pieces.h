@@ -39,12 +39,9 @@ struct InMemory {
 
     /// Calls visit(address, Run) for the runs of addresses in which these bytes of the share lie, in order.
     template <typename Visit> void ForEach(const Range &bytes, Visit visit) const {
-        stream.ForEach(bytes.first, bytes.last, [&](const Run &run, ByteCount) {
-            for (std::int64_t block = 0; block < run.count; ++block) {
-                const ByteCount start = run.start + block * run.stride;
-                memory.ForEach(start, start + run.length,
-                               [&visit](const Run &addresses, ByteCount) { visit(AddressOf(addresses.start), addresses); });
-            }
+        stream.ForEachBlock(bytes.first, bytes.last, [&](ByteCount start, ByteCount length, ByteCount) {
+            memory.ForEach(start, start + length,
+                           [&visit](const Run &addresses, ByteCount) { visit(AddressOf(addresses.start), addresses); });
         });
     }
 };

@@ -76,29 +76,8 @@ class Agreement {
         return Run(team, local, words.data(), 0);
     }
 
-    /// The same, and of each of `values`, which have capacity for kMost + 1 more, the largest.
-    Status Run(const Team &team, Status local, Words &values) noexcept {
-        const std::size_t before = values.size();
-        values.resize(before + count_ + 1);
-        const Status status = Run(team, local, values.data(), before);
-        values.resize(before);
-        return status;
-    }
-
-    /// Named values at most.
-    static constexpr std::size_t kMost = 40;
-
-  private:
-    struct Named {
-        std::int64_t *value; // either this
-        bool *flag;          // or this
-        bool smallest;
-    };
-
-    void Add(const Named &named) noexcept { named_[count_++] = named; }
-
-    // The named values go behind `before` words, and the status behind them. The smallest is the largest of the complements,
-    // which every number has: -INT64_MIN is none.
+    /// The same, and of each of `before` words the largest. Behind them is room for kMost + 1 more, for the named values and
+    /// the status. The smallest is the largest of the complements, which every number has: -INT64_MIN is none.
     Status Run(const Team &team, Status local, std::int64_t *words, std::size_t before) noexcept {
         std::int64_t *const named = words + before;
         for (std::size_t i = 0; i < count_; ++i) {
@@ -118,6 +97,18 @@ class Agreement {
         }
         return status;
     }
+
+    /// Named values at most.
+    static constexpr std::size_t kMost = 40;
+
+  private:
+    struct Named {
+        std::int64_t *value; // either this
+        bool *flag;          // or this
+        bool smallest;
+    };
+
+    void Add(const Named &named) noexcept { named_[count_++] = named; }
 
     std::array<Named, kMost> named_;
     std::size_t count_ = 0;
