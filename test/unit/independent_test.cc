@@ -29,6 +29,16 @@ bool AreTheirPieces(const std::vector<LoggedWrite> &log, int ranks, std::size_t 
     });
 }
 
+TEST(Independent, OneProcessIsToldWhyAndHasTheWriterThatItAsksFor) {
+    for (const overlap_writer writer : {OVERLAP_WRITER_AUTO, OVERLAP_WRITER_THREAD}) {
+        FakeCluster cluster(OneNode(1));
+        overlap_settings settings = EverythingOpen();
+        settings.writer = writer;
+        ExpectWritten(cluster, settings, Interleaved(1, 100, 3, 5), "");
+        ExpectExplained(cluster, writer == OVERLAP_WRITER_AUTO ? "one process has the file open" : "writer thread");
+    }
+}
+
 // With a plan, which the second call uses again.
 TEST(Independent, LargePiecesOfAPageCacheAreWrittenAndReadByTheirRanks) {
     for (const bool nonblocking : {false, true}) {

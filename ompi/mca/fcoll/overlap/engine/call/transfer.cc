@@ -33,8 +33,8 @@ class Steps {
     // Of a file that one process has open: what need not be packed first goes straight to or from its memory.
     void TransferWithoutOthers() {
         const Access &access = call_.access;
-        const bool straight =
-            access.repeats || (!kind_.nonblocking && !access.on_device && GoesStraight(access.file, access.memory));
+        const bool straight = access.repeats || (file_.settings.writer == OVERLAP_WRITER_AUTO && !kind_.nonblocking &&
+                                                 !access.on_device && GoesStraight(access.file, access.memory));
         if (file_.team.size() > 1 || !call_.status.ok() || !straight) {
             return;
         }
@@ -44,6 +44,7 @@ class Steps {
         if (call_.status.ok()) {
             Note(true);
             call_.status = TransferOwn(access.file, end, false);
+            ExplainFirst(file_, kind_, Timing());
         }
         call_.ended = true;
     }
