@@ -41,10 +41,11 @@ AC_DEFUN([OVERLAP_CHECK_OMPI], [
     done
     AS_IF([test -n "$with_ompi_source"], [OVERLAP_OMPI_CPPFLAGS="$OVERLAP_OMPI_CPPFLAGS -isystem $with_ompi_source"])
     dnl Internal headers include PMIx's from 5.0 on, and from 6.0 on messages go to it; Debian keeps its headers in a folder of their own.
+    dnl No -rpath of pmix.pc: libmpi has loaded PMIx before the component, and lintian refuses one in a package.
     overlap_pmix_libs=
     AS_CASE([$OVERLAP_OMPI_VERSION], [[[1-4].*]], [],
         [OVERLAP_OMPI_CPPFLAGS="$OVERLAP_OMPI_CPPFLAGS `pkg-config --cflags pmix 2>/dev/null | sed 's/-I/-isystem /g'`"])
-    AS_CASE([$OVERLAP_OMPI_VERSION], [[[1-5].*]], [], [overlap_pmix_libs=`pkg-config --libs pmix 2>/dev/null || echo -lpmix`])
+    AS_CASE([$OVERLAP_OMPI_VERSION], [[[1-5].*]], [], [overlap_pmix_libs=`pkg-config --libs-only-L --libs-only-l pmix 2>/dev/null || echo -lpmix`])
     OVERLAP_OMPI_LIBS=
     overlap_rpaths=
     for overlap_dir in `"$overlap_mpicc" --showme:libdirs`; do
