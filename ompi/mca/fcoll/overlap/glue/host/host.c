@@ -11,34 +11,24 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-/* To open a FIFO without a writer would wait for one. */
+/* To open a FIFO would wait for a writer. */
 static int host_read_text(void *self, const char *path, char **text, size_t *length) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
-    FILE *file;
-    int error = 0;
+    FILE *file = NULL;
+    int error = 0 != stat(path, &status)             ? errno
+                : S_ISDIR(status.st_mode)            ? EISDIR
+                : !S_ISREG(status.st_mode)           ? EINVAL
+                : NULL == (file = fopen(path, "re")) ? errno
+                                                     : 0;
 
-    *text = NULL;
     *length = 0;
-    if (descriptor < 0 || 0 != fstat(descriptor, &status)) {
-        error = errno;
-    } else if (!S_ISREG(status.st_mode)) {
-        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-    }
-    file = 0 == error ? fdopen(descriptor, "r") : NULL;
+    *text = 0 == error ? malloc((size_t)status.st_size + 1) : NULL;
     if (NULL == file) {
-        error = 0 == error ? errno : error;
-        if (descriptor >= 0) {
-            close(descriptor);
-        }
         return error;
     }
-    *text = malloc((size_t)status.st_size + 1);
     if (NULL == *text) {
         error = ENOMEM;
     } else {

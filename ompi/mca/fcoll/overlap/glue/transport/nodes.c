@@ -30,13 +30,7 @@ static int nics_of_node(void) {
 }
 
 bool mca_fcoll_overlap_are_on_one_node(ompi_communicator_t *comm) {
-    const int ranks = ompi_comm_size(comm);
-    int rank = 0;
-
-    while (rank < ranks && is_here(comm, rank)) {
-        ++rank;
-    }
-    return rank == ranks;
+    return !ompi_group_have_remote_peers(comm->c_local_group);
 }
 
 /* Each rank names the lowest rank of its node. Behind them is the fewest NICs of a node, as a negative number, by its lowest
