@@ -81,7 +81,7 @@ static int transfer(ompio_file_t *fh, overlap_direction direction, const void *b
     mca_fcoll_overlap_operations_wait(module);
     module->bytes_done = 0;
     since = mca_fcoll_overlap_seconds(); /* what was under way has counted its own time */
-    module->caller = pthread_self(); /* before the engine is replaced, which may write what was declared */
+    module->caller = pthread_self();     /* before the engine is replaced, which may write what was declared */
     error = mca_fcoll_overlap_engine_open(module);
     if (OVERLAP_SUCCESS != error) {
         return mca_fcoll_overlap_class_of_error(error);

@@ -70,7 +70,7 @@ class CommonRead {
           bytes_(file_.BytesBefore(call.summary.end)),
           ring_(state.team, call.readers), receives_{MakeMessages(1), MakeMessages(1)}, sends_{MakeMessages(2),
                                                                                                MakeMessages(2)},
-          of_node_(MakeMessages(static_cast<std::size_t>(ring_.last - ring_.first + 1))) {
+          of_node_(MakeMessages(static_cast<std::size_t>(ring_.last - ring_.first) + 1)) {
         const Run run = memory_.front();
         staged_ = on_device_ || memory_.runs() != 1 || run.count != 1;
         const ByteCount most = DivideUp(std::min(bytes_, kMostOfACycle), ring_.places);

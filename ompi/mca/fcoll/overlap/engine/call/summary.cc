@@ -34,7 +34,7 @@ bool AreDisjoint(const std::int64_t *ranges, std::size_t words) {
 
 // Ranks without data have neither range nor distance.
 Status CallSummary::Agree(const Team &team, Status local, bool compares) {
-    std::array<std::int64_t, 2 * kMostRanges + Agreement::kMost + 1> words;
+    std::array<std::int64_t, std::size_t{2} * kMostRanges + Agreement::kMost + 1> words;
     const std::size_t ranges = compares ? 2 * static_cast<std::size_t>(team.size()) : 0;
     if (compares) {
         Place(*this, local, team, words.data());
