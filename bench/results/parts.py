@@ -100,8 +100,8 @@ PARTS = (
         Run("A small buffer behind fast senders", "memory that a write takes, of the rank that takes most and of the one that "
             "takes least.", "bench/results/memory {release} 8 1024 131072 65536", "text", (("131072", "4096"),)),
         Run("Lists of pieces", "a datatype for the transport, or one more copy.",
-            "$(config/bench.sh pieces-benchmark | tail -1) --benchmark_min_time=0.1", "text",
-            (("--benchmark_min_time=0.1", "--benchmark_min_time=0.001 --benchmark_filter='/256$|/256/'"),)),
+            "$(config/bench.sh pieces-benchmark | tail -1) --benchmark_filter='^copy-.*/(8|256|4096)/|/(regular|mixed)/(8|256|4096)/(256|4096)$'",
+            "text", (("pieces-benchmark | tail -1)", "pieces-benchmark | tail -1) --benchmark_min_time=0.001"),)),
         Run("Many real ranks on one machine", "memory, open and close.", "bench/results/many_ranks {release}", "text",
             (("{release}", "{release} 2 4"),)),
         Run("What a timeline costs", "a collective write with a timeline and without.", "bench/results/trace_cost", "text",

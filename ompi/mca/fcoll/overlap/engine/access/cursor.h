@@ -41,6 +41,22 @@ class Cursor {
         }
     }
 
+    /// Calls visit(start, length) for the blocks from here on that begin before `limit`. Needs: the list ascends.
+    template <typename Visit> void TakeBefore(FileOffset limit, Visit visit) {
+        while (More()) {
+            const Run run = *run_;
+            std::int64_t block = block_;
+            for (; block < run.count && run.start + block * run.stride < limit; ++block) {
+                visit(run.start + block * run.stride, run.length);
+            }
+            block_ = block;
+            if (block < run.count) {
+                return;
+            }
+            NextRun();
+        }
+    }
+
     /// Calls visit(start, length) for the next `bytes` bytes of the stream, in pieces of at most a block. Needs: the list
     /// has them.
     template <typename Visit> void Next(ByteCount bytes, Visit visit) {

@@ -120,9 +120,8 @@ class StridedList {
     /// The part of the stream in [from, to).
     StridedList Part(ByteCount from, ByteCount to) const;
 
-    /// The list as words of a message, their number before its chunks: six for a regular view, fewer bytes than its data
-    /// for an irregular list. `extend` makes room for so many words, each zero, and returns it. Throws std::bad_alloc,
-    /// before it calls `extend`.
+    /// The list as words of a message: few for a regular view, fewer bytes than its data for an irregular list. `extend`
+    /// makes room for so many words, each zero, and returns it. Throws std::bad_alloc, before it calls `extend`.
     void Write(const std::function<std::int64_t *(std::size_t)> &extend) const;
 
     /// The list that Write made the words of. Throws std::bad_alloc.

@@ -19,8 +19,10 @@ void CountShare(const Share &share, const std::int64_t *intervals, std::size_t w
         const ByteCount first = share.file.BytesBefore(intervals[i]);
         const ByteCount last = share.file.BytesBefore(intervals[i + 1]);
         done += last - first;
-        share.stream.ForEachBlock(
-            first, last, [&](ByteCount from, ByteCount length, ByteCount) { merge.CountDone(from, from + length); });
+        if (merge.merged()) {
+            share.stream.ForEachBlock(
+                first, last, [&](ByteCount from, ByteCount length, ByteCount) { merge.CountDone(from, from + length); });
+        }
     }
 }
 

@@ -15,7 +15,8 @@
 
 namespace overlap {
 
-/// Two words of each fit into a message that is sent before its receiver asks.
+/// The most ranks whose ranges a summary compares: two words of each fit into a message that is sent before its receiver
+/// asks for it.
 constexpr int kMostRanges = 128;
 
 /// What all ranks know of a call before they plan it. Before Agree what this rank offers, behind it what is said of all

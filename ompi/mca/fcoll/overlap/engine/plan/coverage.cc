@@ -273,13 +273,13 @@ class Merger {
         blocks_.reserve(sparse);
         bool overlap = false;
         for (const Front &front : taken_) {
-            for (Cursor &cursor = *front.second; cursor.More() && cursor.start() < limit; cursor.Skip(1)) {
+            front.second->TakeBefore(limit, [&](FileOffset start, ByteCount length) {
                 if (blocks_.size() < sparse) {
-                    blocks_.push_back(BlockAt(cursor));
+                    blocks_.push_back(Range{start, start + length});
                 } else {
-                    overlap = tile_.Mark(BlockAt(cursor)) || overlap;
+                    overlap = tile_.Mark(Range{start, start + length}) || overlap;
                 }
-            }
+            });
         }
         if (blocks_.size() < sparse) {
             std::sort(blocks_.begin(), blocks_.end(), [](const Range &a, const Range &b) { return a.first < b.first; });

@@ -13,23 +13,42 @@
 
 namespace overlap {
 
-/// Copies `count` blocks, whose starts are `to_stride` and `from_stride` apart. A block of a length that is `Known` is a
-/// load and a store. Needs: count > 0.
-template <ByteCount... Known>
-void CopyBlocksOf(char *to, std::ptrdiff_t to_stride, const char *from, std::ptrdiff_t from_stride, ByteCount length,
-                  std::int64_t count) {
-    const auto copy = [&](auto bytes) {
-        std::memcpy(to, from, bytes);
-        while (--count > 0) {
-            std::memcpy(to += to_stride, from += from_stride, bytes);
-        }
-        return true;
-    };
-    if (!((length == Known && copy(std::integral_constant<std::size_t, Known>())) || ...)) {
-        copy(static_cast<std::size_t>(length));
+/// Copies `count` blocks, whose starts are `to_stride` and `from_stride` apart. Of a length that is known here a block is a
+/// load and a store.
+template <std::size_t Length>
+void CopyFixedBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std::ptrdiff_t from_stride, std::int64_t count) {
+    std::memcpy(to, from, Length);
+    for (; --count > 0;) {
+        to += to_stride;
+        from += from_stride;
+        std::memcpy(to, from, Length);
     }
 }
-constexpr auto CopyBlocks = CopyBlocksOf<1, 2, 4, 8, 16, 32, 64>;
+
+/// The same for blocks of any length. Needs: count > 0.
+inline void CopyBlocks(char *to, std::ptrdiff_t to_stride, const char *from, std::ptrdiff_t from_stride, ByteCount length,
+                       std::int64_t count) {
+    switch (length) {
+    case 1:
+        return CopyFixedBlocks<1>(to, to_stride, from, from_stride, count);
+    case 2:
+        return CopyFixedBlocks<2>(to, to_stride, from, from_stride, count);
+    case 4:
+        return CopyFixedBlocks<4>(to, to_stride, from, from_stride, count);
+    case 8:
+        return CopyFixedBlocks<8>(to, to_stride, from, from_stride, count);
+    case 16:
+        return CopyFixedBlocks<16>(to, to_stride, from, from_stride, count);
+    case 32:
+        return CopyFixedBlocks<32>(to, to_stride, from, from_stride, count);
+    case 64:
+        return CopyFixedBlocks<64>(to, to_stride, from, from_stride, count);
+    default:
+        for (std::int64_t block = 0; block < count; ++block) {
+            std::memcpy(to + block * to_stride, from + block * from_stride, static_cast<std::size_t>(length));
+        }
+    }
+}
 
 /// Copies each block of `run`, addresses on the device, from there (OVERLAP_WRITE) or to there. On the host they lie one
 /// behind the other at `packed`, which becomes the end of the last one. Nothing is copied behind an error.
